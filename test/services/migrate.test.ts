@@ -49,7 +49,8 @@ it("migrates an empty database once, however many do it at once, and again witho
 const older = (sql: SqlClient.SqlClient) =>
   Effect.all([
     sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
-    sql`ALTER TABLE projects DROP COLUMN title_given`
+    sql`ALTER TABLE projects DROP COLUMN title_given`,
+    sql`ALTER TABLE versions DROP COLUMN title`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>

@@ -61,8 +61,8 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     /** The settings to store, given those that the project has. `title`: the one read off the content. */
     const settle = Effect.fn("Claiming.settle")(function*(
       settings: PublishSettings,
-      title: string | undefined,
-      held: Pick<Project, "password" | "title" | "titleGiven" | "visibility">,
+      title: string | null,
+      held: Pick<Project, "password" | "slug" | "title" | "titleGiven" | "visibility">,
       now: DateTime.Utc
     ) {
       const { expiresInDays, ...given } = settings
@@ -112,7 +112,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       workspaceId: WorkspaceId,
       slug: string,
       settings: PublishSettings,
-      title: string | undefined,
+      title: string | null,
       now: DateTime.Utc,
       expected: Expected
     ) {
@@ -151,7 +151,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const empty = Effect.fn("Claiming.empty")(
       function*(user: User, workspaceId: WorkspaceId, slug: string, settings: PublishSettings) {
         const now = yield* DateTime.now
-        return (yield* claim(user, workspaceId, slug, settings, undefined, now, "none")).project
+        return (yield* claim(user, workspaceId, slug, settings, null, now, "none")).project
       },
       atomically
     )

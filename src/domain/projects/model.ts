@@ -30,7 +30,7 @@ export const Project = Schema.Struct({
   folderId: Schema.NullOr(FolderId),
   slug: Schema.String,
   title: Schema.String,
-  /** Whether somebody gave it; until then it is read off each publish that has one, and is the slug at first. */
+  /** Whether somebody gave it; until then it is what the version being served calls itself, else the slug. */
   titleGiven: Schema.Boolean,
   visibility: Visibility,
   /** The doorcode; stored readable, for the owner (SPEC §2). */

@@ -70,9 +70,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim(user, id, slug, settings, content.title, now, expected)
         yield* Effect.fromResult(Rules.onBase(project, base))
-        const { entry, excerpt, kind } = content
+        const { entry, excerpt, kind, title } = content
         const manifest = Object.fromEntries(kept.assets)
-        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, excerpt, beginsAs: null }, now)
+        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }, now)
         yield* kept.durable
         return { created, project: live }
       },
@@ -214,11 +214,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
-        const begins = says === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt: says.excerpt, beginsAs: null }
+        const begins = says === undefined ? { title: null, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
-        const titled = Rules.titled(undefined, says?.title, project)
-        if (titled.title !== undefined) yield* store.change(project, titled, now)
-        const live = yield* versions.advance(user, workspace, { ...project, ...titled }, content, now)
+        const titled = says === undefined ? project : yield* versions.retitled(project, says.title, now)
+        const live = yield* versions.advance(user, workspace, titled, content, now)
         yield* kept.durable
         return live
       },

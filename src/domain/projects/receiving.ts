@@ -46,7 +46,7 @@ export interface Content {
   readonly kind: Kind
   readonly entry: string
   readonly files: ReadonlyArray<PlacedBody>
-  readonly title: string | undefined
+  readonly title: string | null
   readonly excerpt: string | null
 }
 
@@ -129,7 +129,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     /** Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. */
     const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string) {
       const beginning = kind === "site" && body.length > body.head.length ? yield* draft.beginning(body, BEGINNING) : body.head
-      return { title: titleIn(kind, body.head, type), excerpt: excerptIn(kind, beginning, type) }
+      return { title: titleIn(kind, body.head, type) ?? null, excerpt: excerptIn(kind, beginning, type) }
     })
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {

@@ -134,14 +134,15 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
-/** The title after a publish: the one that it gives, else the one read off its content, unless somebody gave one before. */
+/** The title after a publish: the one that it gives, else the one read off its content or the slug, unless somebody gave one before. */
 export const titled = (
   given: string | undefined,
-  read: string | undefined,
-  held: Pick<Project, "title" | "titleGiven">
+  read: string | null,
+  held: Pick<Project, "slug" | "title" | "titleGiven">
 ): Partial<Pick<Project, "title" | "titleGiven">> => {
   if (given !== undefined) return { title: given, titleGiven: true }
-  return held.titleGiven || read === undefined || read === held.title ? {} : { title: read }
+  const title = read ?? held.slug
+  return held.titleGiven || title === held.title ? {} : { title }
 }
 
 /** A doorcode alone means that it shall be asked for: it closes a project that is open to all, and opens none that is closed further. */

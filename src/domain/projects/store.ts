@@ -52,9 +52,10 @@ export interface NewVersion {
   readonly pack: NewPack | null
   /** The packs in which bytes were found by their hashes, each with how often it had been thinned by then. */
   readonly found: ReadonlyMap<string, number>
-  /** Its excerpt: how it begins, in plain words. */
+  /** What it calls itself, and its excerpt: how it begins, in plain words. */
+  readonly title: string | null
   readonly excerpt: string | null
-  /** The earlier version that it takes its excerpt from, if it begins like that one. */
+  /** The earlier version that it takes both from, if it begins like that one. */
   readonly beginsAs: VersionId | null
 }
 
@@ -78,6 +79,8 @@ export interface StoredVersion {
   readonly kind: Kind
   /** The path that `/` answers. */
   readonly entry: string
+  /** What it calls itself; null also for versions of before that was kept. */
+  readonly title: string | null
   readonly createdAt: DateTime.Utc
 }
 

@@ -73,7 +73,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       user: User,
       workspace: Workspace,
       project: Project,
-      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "excerpt" | "beginsAs">,
+      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "title" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
     ) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
@@ -89,21 +89,29 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
+    /** The project under the title of what it serves from now on, unless somebody gave it one. */
+    const retitled = Effect.fn("Versions.retitled")(function*(project: Project, read: string | null, now: DateTime.Utc) {
+      const titled = Rules.titled(undefined, read, project)
+      if (titled.title !== undefined) yield* projects.change(project, titled, now)
+      return { ...project, ...titled }
+    })
+
     /** Publishes an old version's content again as the newest version. */
     const restore = Effect.fn("Versions.restore")(
       function*(user: User, slug: string, number: number) {
         const { workspace: { id } } = yield* permitAgain(user, slug)
         const now = yield* DateTime.now
         const { project, workspace } = yield* standing(user, id, slug)
-        const { entry, id: beginsAs, kind, manifest } = yield* contentsOf(project.id, number)
-        return yield* advance(user, workspace, project, { kind, entry, manifest, pack: null, found: new Map(), excerpt: null, beginsAs }, now)
+        const { entry, id: beginsAs, kind, manifest, title } = yield* contentsOf(project.id, number)
+        const content = { kind, entry, manifest, pack: null, found: new Map(), title: null, excerpt: null, beginsAs }
+        return yield* advance(user, workspace, yield* retitled(project, title, now), content, now)
       },
       atomically,
       Effect.tap((project) => tally(project, { pack: null })),
       Effect.tap(ahead)
     )
 
-    return { permit, permitAgain, locked, standing, advance, restore }
+    return { permit, permitAgain, locked, standing, advance, retitled, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -43,9 +43,9 @@ export const VersionStoreSql = Layer.effect(
 
     const find = SqlSchema.findOneOption({
       Request: Schema.Struct({ projectId: Schema.String, version: Schema.Int }),
-      Result: Schema.Struct({ id: VersionId, kind: Kind, entry: Schema.String, createdAt: Schema.DateTimeUtcFromDate }),
+      Result: Schema.Struct({ id: VersionId, kind: Kind, entry: Schema.String, title: Schema.NullOr(Schema.String), createdAt: Schema.DateTimeUtcFromDate }),
       execute: ({ projectId, version }) => sql`
-        SELECT id, kind, entry, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
+        SELECT id, kind, entry, title, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
 
     /** Packs among these of whose dead bytes the manifest names some. */
@@ -103,7 +103,9 @@ export const VersionStoreSql = Layer.effect(
         const revived = yield* holdPacks(version, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
-        const excerpt = version.beginsAs === null ? sql`${version.excerpt}` : sql`(SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
+        const says = version.beginsAs === null
+          ? sql`${version.title}, ${version.excerpt}`
+          : sql`(SELECT title FROM versions WHERE id = ${version.beginsAs}), (SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
         // One statement sees one snapshot: the pack names of doomed versions are still there and this version's are not yet,
         // so both are given explicitly.
         const rows = yield* sql<{ gained: number }>`
@@ -124,11 +126,11 @@ export const VersionStoreSql = Layer.effect(
             ON CONFLICT (workspace_id, hash) DO UPDATE SET pack_id = excluded.pack_id, "offset" = excluded."offset", length = excluded.length
             WHERE EXISTS (SELECT 1 FROM packs p WHERE p.id = contents.pack_id AND p.unnamed_since IS NOT NULL)
           ), version AS (
-            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, excerpt)
+            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, title, excerpt)
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
               ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json,
-              ${excerpt}
+              ${says}
             )
           ), named AS (
             INSERT INTO version_packs (version_id, pack_id) SELECT ${version.id}::uuid, unnest(${named}::uuid[])

@@ -8,10 +8,11 @@ it("a publish prunes what its plan does not keep, and never more than the one th
   assert.deepStrictEqual(pruning(50, "studio"), { upTo: 30, atMost: 1 })
 })
 
-it("a title is read off each publish until somebody gives one", () => {
-  const [read, given] = [{ title: "First", titleGiven: false }, { title: "First", titleGiven: true }]
-  assert.deepStrictEqual([titled(undefined, "Second", read), titled(undefined, "First", read), titled(undefined, undefined, read)], [{ title: "Second" }, {}, {}])
-  assert.deepStrictEqual([titled(undefined, "Second", given), titled("Third", "Second", given), titled("First", "Second", read)], [{}, { title: "Third", titleGiven: true }, given])
+it("a title is read off each publish, or is the slug, until somebody gives one", () => {
+  const [read, given] = [{ slug: "a", title: "First", titleGiven: false }, { slug: "a", title: "First", titleGiven: true }]
+  assert.deepStrictEqual([titled(undefined, "Second", read), titled(undefined, "First", read), titled(undefined, null, read)], [{ title: "Second" }, {}, { title: "a" }])
+  assert.deepStrictEqual([titled(undefined, "Second", given), titled(undefined, null, given)], [{}, {}])
+  assert.deepStrictEqual([titled("Third", "Second", given), titled("First", null, read)], [{ title: "Third", titleGiven: true }, { title: "First", titleGiven: true }])
 })
 
 it("a doorcode alone closes what is open to all, and opens nothing", () => {
