@@ -6,7 +6,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
-import type { Unavailable } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -17,9 +16,10 @@ import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
 import type { Expected } from "./claiming.ts"
+import { makeDurably } from "./durably.ts"
 import { filePath } from "./file-paths.ts"
-import type { Project, PublishSettings } from "./model.ts"
-import { inSite, kindAlone, Receiving, SlowPack, tooLarge } from "./receiving.ts"
+import type { Kind, Project, PublishSettings } from "./model.ts"
+import { inSite, kindAlone, Receiving, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
@@ -48,10 +48,9 @@ interface Permitted {
   readonly expected: Expected
   /** The version that it is based on, if the caller named one. */
   readonly base?: number | undefined
+  /** What was sent, if it takes the place of a site of several files only on purpose. */
+  readonly sent?: Kind | "zip" | undefined
 }
-
-/** How long a transaction may wait for its pack. If the pack takes longer, it is awaited without locks, and the transaction runs again. */
-const PATIENCE = "100 millis"
 
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
   make: Effect.gen(function*() {
@@ -63,13 +62,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const packs = yield* Packs
     const receiving = yield* Receiving
     const claiming = yield* Claiming
+    const durably = yield* makeDurably
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
-      function*({ base, expected, settings, slug, user, workspace: { id } }: Permitted, content: Content, kept: KeptContent) {
+      function*({ base, expected, sent, settings, slug, user, workspace: { id } }: Permitted, content: Content, kept: KeptContent) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim(user, id, slug, settings, content.title, now, expected)
         yield* Effect.fromResult(Rules.onBase(project, base))
+        if (sent !== undefined) yield* Effect.fromResult(Rules.replaces(project, sent))
         const { entry, excerpt, kind, title } = content
         const manifest = Object.fromEntries(kept.assets)
         const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }, now)
@@ -78,22 +79,6 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       },
       atomically
     )
-
-    /**
-     * Runs a publish while its pack is written to disk. If it is refused, nothing names the new pack: it is removed at once,
-     * not a day later like that of an interrupted publish.
-     */
-    const durably = <A, E, R>(kept: KeptContent, publish: (kept: KeptContent) => Effect.Effect<A, E | SlowPack, R>) => {
-      const { durable, pack } = kept
-      const patient = Effect.timeoutOrElse(durable, { duration: PATIENCE, orElse: () => new SlowPack() })
-      const again = Effect.andThen(durable, publish({ ...kept, durable: Effect.void }))
-      const letGo = pack === null ? Effect.void : Effect.andThen(Effect.exit(durable), Effect.ignore(packs.remove(pack.id)))
-      return publish({ ...kept, durable: patient }).pipe(
-        Effect.catch((error) => error instanceof SlowPack ? again : Effect.fail(error)),
-        Effect.catch((error): Effect.Effect<never, E | Unavailable> => error instanceof SlowPack ? Effect.die(error) : Effect.fail(error)),
-        Effect.tapError(() => letGo)
-      )
-    }
 
     const manifestOf = (project: Project) =>
       Effect.flatMap(hosting.manifest(project.currentVersionId!), Effect.fromOption).pipe(Effect.orDie)
@@ -154,8 +139,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const draft = yield* packs.draft
         const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
-        yield* Effect.fromResult(Rules.replaces(project, kindAlone(received[0]!)))
-        return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base }, draft, received)
+        const sent = kindAlone(received[0]!)
+        yield* Effect.fromResult(Rules.replaces(project, sent))
+        return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base, sent }, draft, received)
       },
       Effect.scoped
     )

@@ -89,6 +89,18 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       assert.deepStrictEqual([failed._tag, (yield* projects.get(user, "based")).version], ["conflict", 2])
     }))
 
+  it.effect("of one text takes no site of several files with it that its page became meanwhile", () =>
+    Effect.gen(function*() {
+      const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]
+      const page = { ...text("<h1>One</h1>"), contentType: "text/html" }
+      yield* publishing.put(user, "grown", page, {})
+      const grows = Effect.orDie(publishing.addFiles(user, "grown", formOf([{ ...text("more"), path: "more.txt" }], {})))
+      const bytes = Stream.fromEffect(Effect.as(grows, new TextEncoder().encode("<h1>Two</h1>")))
+      const failed = yield* Effect.flip(publishing.replace(user, "grown", { ...page, bytes }))
+      const { fileCount, version } = yield* projects.get(user, "grown")
+      assert.deepStrictEqual([failed._tag, fileCount, version], ["validation_error", 2, 2])
+    }))
+
   it.effect("of single files goes into the site it was meant for, or nowhere", () =>
     Effect.gen(function*() {
       const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]

@@ -1,0 +1,26 @@
+/** A publish runs while its pack is written to disk, and becomes visible once both are done. */
+import { Effect } from "effect"
+import type { Unavailable } from "../failures.ts"
+import { Packs } from "../ports/packs.ts"
+import { SlowPack } from "./receiving.ts"
+import type { KeptContent } from "./receiving.ts"
+
+/** How long a transaction may wait for its pack. If the pack takes longer, it is awaited without locks, and the transaction runs again. */
+const PATIENCE = "100 millis"
+
+export const makeDurably = Effect.gen(function*() {
+  const packs = yield* Packs
+
+  /** If the publish is refused, nothing names the new pack: it is removed at once, not a day later like that of an interrupted publish. */
+  return <A, E, R>(kept: KeptContent, publish: (kept: KeptContent) => Effect.Effect<A, E | SlowPack, R>) => {
+    const { durable, pack } = kept
+    const patient = Effect.timeoutOrElse(durable, { duration: PATIENCE, orElse: () => new SlowPack() })
+    const again = Effect.andThen(durable, publish({ ...kept, durable: Effect.void }))
+    const letGo = pack === null ? Effect.void : Effect.andThen(Effect.exit(durable), Effect.ignore(packs.remove(pack.id)))
+    return publish({ ...kept, durable: patient }).pipe(
+      Effect.catch((error) => error instanceof SlowPack ? again : Effect.fail(error)),
+      Effect.catch((error): Effect.Effect<never, E | Unavailable> => error instanceof SlowPack ? Effect.die(error) : Effect.fail(error)),
+      Effect.tapError(() => letGo)
+    )
+  }
+})
