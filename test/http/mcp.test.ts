@@ -99,7 +99,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const service = yield* Service
       const { bearer } = yield* service.account()
       const before = yield* Effect.promise(() => agentBefore(service, bearer).connect())
-      assert.deepStrictEqual((yield* Effect.promise(() => before.callTool({ name: "list_projects", arguments: {} })))["content"], [{ type: "text", text: "No projects here.\nIn all: 0 projects, 0 bytes, 1 member." }])
+      assert.deepStrictEqual((yield* Effect.promise(() => before.callTool({ name: "list_projects", arguments: {} })))["content"], [{ type: "text", text: "No projects here.\nIn all: 0 projects, 0 bytes, 1 seat taken." }])
       for (const protocolVersion of ["2025-11-25", "2025-06-18"]) {
         const { message, status } = yield* send(service, bearer, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "hand", version: "1" } })
         assert.deepStrictEqual([status, message.result.protocolVersion, message.result.capabilities], [200, protocolVersion, { tools: { listChanged: false } }])

@@ -37,7 +37,7 @@ const words = ({ nextCursor, projects, usage, workspaces = [] }: typeof Output.T
   [
     ...(projects.length === 0 ? ["No projects here."] : projects.map((project) => projectLine(project, now))),
     ...more(nextCursor),
-    `In all: ${many(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${many(usage.seats, "member")}.`,
+    `In all: ${many(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${many(usage.seats, "seat")} taken.`,
     ...(workspaces.length === 0 ? [] : [`The account’s workspaces, to be passed as workspace: ${workspaces.map(({ id, name }) => `${quoted(name)} (${id})`).join(", ")}.`])
   ].join("\n")
 
