@@ -52,7 +52,7 @@ export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile
         settings
       ))
   // Somebody else may have taken the address: any other will do.
-  const project = yield* publish({ slug: SLUG }).pipe(
+  const { project } = yield* publish({ slug: SLUG }).pipe(
     Effect.catch((refused) => refused instanceof SlugTaken ? publish({}) : Effect.die(refused)),
     Effect.orDie
   )

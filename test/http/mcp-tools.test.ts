@@ -272,6 +272,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepInclude(yield* own.call("finish_upload", { upload_id: added, path: "more.txt" }), { version: 2 })
       assert.strictEqual((yield* own.fails("finish_upload", { upload_id: instead })).code, "slug_taken")
       assert.strictEqual((yield* own.fails("publish", { slug: "tool-colleagues", text: "Ours" })).code, "slug_taken")
+      const { id: workspace } = (yield* service.ask("/v1/workspaces", { headers: admin.bearer, json: { name: "Second" } })).json
+      const elsewhere = yield* own.fails("begin_upload", { slug: "tool-colleagues", workspace })
+      assert.strictEqual(elsewhere.message, "A colleague’s project in another workspace has this address. Leave out workspace to publish to it, or choose another.")
     }))
 
   it.effect("too much in one call is a tool error that names the staged upload", () =>
@@ -326,7 +329,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
           assert.include(error.details.errors.map(({ field }: { field: string }) => field), key, name)
         }
         if (annotations?.readOnlyHint !== true) {
-          assert.include((yield* fails(name, { visibilty: "private" })).details.errors.map(({ field }: { field: string }) => field), "visibilty", name)
+          const fields = (yield* fails(name, { visibilty: "private", toString: "x" })).details.errors.map(({ field }: { field: string }) => field)
+          assert.includeMembers(fields, ["visibilty", "toString"], name)
         }
       }
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {

@@ -1,9 +1,15 @@
 /** How agents publish over existing projects, and what they are told about them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { ProjectStore } from "../../src/domain/projects/store.ts"
+import { Caller } from "../../src/http/contract/authentication.ts"
+import { published } from "../../src/http/server/tools/publish.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
 import { rawZip } from "../support/zips.ts"
+
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
@@ -45,8 +51,17 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const service = yield* Service
       const { call, fails, tools } = yield* agentOf(service, yield* service.account())
       const told = "It is shown as plain text"
-      const guessed = [yield* call("publish", { slug: "guessed", text: "# Not told apart" }), yield* call("update", { slug: "guessed", text: "a,b" })]
-      for (const { kind = "text", words } of guessed) {
+      const staged = Effect.fnUntraced(function*(slug: string, begun: Record<string, string> = {}, finished: Record<string, string> = {}) {
+        const { upload_id } = yield* call("begin_upload", { slug, ...begun })
+        yield* call("append_upload", { upload_id, index: 0, text: "# Not told apart" })
+        return yield* call("finish_upload", { upload_id, ...finished })
+      })
+      yield* call("publish", { slug: "guessed-twice", base64: PNG.toString("base64") })
+      const guessed = [
+        yield* call("publish", { slug: "guessed", text: "# Not told apart" }), yield* call("publish", { text: "# Not told apart" }),
+        yield* call("update", { slug: "guessed-twice", text: "a,b" }), yield* staged("guessed-staged")
+      ]
+      for (const { kind, words } of guessed) {
         assert.strictEqual(kind, "text")
         for (const said of [told, "text/markdown", "text/html", "text/csv"]) assert.include(words, said)
       }
@@ -54,9 +69,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         yield* call("publish", { slug: "guessed", text: "plain", content_type: "text/plain" }),
         yield* call("publish", { slug: "guessed", text: "plain", file_name: "a.txt" }),
         yield* call("update", { slug: "guessed", title: "Plain" }),
+        // It stays the plain text that somebody named.
+        yield* call("update", { slug: "guessed", text: "still plain" }), yield* call("publish", { slug: "guessed", text: "plain as ever" }), yield* staged("guessed"),
+        yield* staged("named-first", { content_type: "text/plain" }), yield* staged("named-last", {}, { file_name: "notes.txt" }),
         yield* call("publish", { slug: "guessed", text: "<!doctype html><p>page" })
       ]
-      for (const { words } of named) assert.notInclude(words, told)
+      for (const { words, ...answer } of named) {
+        assert.notInclude(words, told)
+        assert.notProperty(answer, "guessed", "said in words alone")
+      }
       for (const content_type of ["markdown", "html", "csv", "text/", "/html"]) {
         for (const [name, field, given] of [
           ["publish", "content_type", { text: "x", content_type }], ["begin_upload", "content_type", { slug: "never", content_type }],
@@ -98,6 +119,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const refused = yield* fails("update", { slug, text, content_type: "text/html" })
       assert.deepInclude(refused, { code: "validation_error", field: "text" })
       assert.strictEqual(refused.message, "This is a site of 3 files. Send the page as files: [{path: \"index.html\", …}], or publish to replace the whole site.")
+      for (const [field, given] of [["base64", { base64: PNG.toString("base64") }], ["text", { text: "words" }]] as const) {
+        const other = yield* fails("update", { slug, ...given })
+        assert.deepInclude(other, { code: "validation_error", field, message: "This is a site of 3 files. Send one of them as files: [{path: …}], or publish to replace the whole site." })
+      }
       assert.deepInclude(yield* call("update", { slug, files: [{ path: "index.html", text }] }), { version: 2, file_count: 3 })
       const zip = rawZip([{ name: "index.html", data: "two" }, { name: "c.css", data: "c{}" }]).toString("base64")
       assert.deepInclude(yield* call("update", { slug, base64: zip }), { version: 3, file_count: 2 })
@@ -231,6 +256,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const opened = yield* call("update", { slug: "commented", comments_enabled: true })
       assert.include(opened.words, "Comments: on, for members and the 0 people listed (set_commenters lists them).")
       assert.strictEqual(opened.commenters_listed, 0)
+      // Published, and moved to another address before its list was read.
+      const moved = yield* service.inside(Effect.gen(function*() {
+        const user = yield* Effect.flatMap((yield* AccountStore).find(account.id), Effect.fromOption)
+        const { project } = yield* Effect.flatMap((yield* ProjectStore).reach("commented", user.id), Effect.fromOption)
+        return yield* Effect.provideService(published({ created: false, project: { ...project, slug: "before-it-moved" } }), Caller, { user, via: "token" })
+      }))
+      assert.deepStrictEqual([moved.slug, "commentersListed" in moved && moved.commentersListed], ["before-it-moved", 0])
 
       yield* put("/v1/workspace/comment-allowlist", ["eve@example.com", "zoe@example.com"])
       assert.deepInclude(yield* fails("set_commenters", { slug: "commented" }), { code: "validation_error", field: "emails" })
@@ -271,7 +303,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       yield* call("move_project", { slug: "in-words", folder_id: folder.id })
       yield* call("update", { slug: "in-words", indexable: true, expires_at: "2199-01-01T00:00:00Z" })
       assert.include((yield* call("get_project_link", { slug: "in-words" })).words, `in folder ${folder.id}; search engines may list it; its end: 2199-01-01T00:00:00.000Z.`)
-      assert.include((yield* call("list_projects")).words, "In all: 1 project, 5 bytes, 1 member.")
+      assert.include((yield* call("list_projects")).words, "In all: 1 project, 5 bytes, 1 seat taken.")
 
       const coming = yield* call("create_share_link", { slug: "in-words", label: "Eve" })
       assert.include(coming.words, `Its share_link_id, to revoke it: ${coming.id}.\nThe project itself expires at 2199-01-01T00:00:00.000Z.`)

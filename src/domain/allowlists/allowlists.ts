@@ -10,7 +10,7 @@ import { Audit } from "../audit/audit.ts"
 import * as FolderRules from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Atomically } from "../ports/atomically.ts"
-import type { ProjectId } from "../projects/model.ts"
+import type { Project, ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
@@ -24,6 +24,8 @@ interface Seen {
   readonly mayChange: boolean
 }
 
+const placeOf = ({ folderId, id, workspaceId }: Pick<Project, "folderId" | "id" | "workspaceId">): Place => ({ project: id, folder: folderId, workspace: workspaceId })
+
 export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowlists/Allowlists", {
   make: Effect.gen(function*() {
     const store = yield* AllowlistStore
@@ -36,9 +38,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
       const reach = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
-      const { folderId, id, workspaceId } = reach.project
-      const place = { project: id, folder: folderId, workspace: workspaceId }
-      return { place, mayChange: ProjectRules.mayChange(reach, user) } satisfies Seen
+      return { place: placeOf(reach.project), mayChange: ProjectRules.mayChange(reach, user) } satisfies Seen
     })
 
     const ofFolder = Effect.fn("Allowlists.ofFolder")(function*(user: User, id: Extract<Named, { level: "folder" }>["id"]) {
@@ -67,6 +67,9 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
       return yield* look((yield* seen(user, named)).place)
     })
 
+    /** The list of a project that its caller was just shown: by then it may be at another address. */
+    const of = (project: Pick<Project, "folderId" | "id" | "workspaceId">) => look(placeOf(project))
+
     const change = Effect.fn("Allowlists.change")(
       function*(user: User, named: Named, changes: LevelChanges) {
         const now = yield* DateTime.now
@@ -86,7 +89,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     /** Whether an address is on a project’s list, its own or an inherited one. For `mayComment`. */
     const listed = (projectId: ProjectId, email: string) => store.lists(projectId, normaliseEmail(email))
 
-    return { get, change, listed }
+    return { get, of, change, listed }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

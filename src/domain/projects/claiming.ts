@@ -47,7 +47,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
-      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere()
+      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.standing(reach.project))
@@ -129,7 +129,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (reach !== undefined) {
         // Permitted already for this project; one created meanwhile may be a colleague's.
         yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
-        if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere()
+        if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
         yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, title, reach.project, now)

@@ -127,11 +127,13 @@ export interface Before {
 /** How JSON, or a line of JSON lines, can begin. */
 const JSON_BEGINS = /^\s*["[{\d-]/
 
+/** Whether neither a type nor a name says what it is. */
+export const isUntold = (clues: Pick<Clues, "declared" | "fileName" | "head">): boolean => clues.fileName === undefined && said(clues) === ""
+
 /** (3) A text without type or name keeps those of the file that it replaces, unless its bytes clearly begin like something else. */
 export const asBefore = (clues: Clues, before: Before | undefined): Clues => {
   const type = plain(before?.type ?? "")
-  const isSaid = clues.fileName !== undefined || said(clues) !== ""
-  if (before === undefined || isSaid || !isTextual(type) || !Object.hasOwn(KINDS, type)) return clues
+  if (before === undefined || !isUntold(clues) || !isTextual(type) || !Object.hasOwn(KINDS, type)) return clues
   const found = typeByContent(clues) ?? (isText(clues.head, true) ? "text/plain" : undefined)
   const isJson = type === "application/json" || type === JSON_LINES
   const fits = found === type || (found === "text/plain" && (!isJson || JSON_BEGINS.test(new TextDecoder().decode(clues.head)))) || (found === "application/json" && isJson)

@@ -71,11 +71,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { created, project, workspace } = yield* claiming.claim(user, id, slug, settings, content.title, now, expected)
         yield* Effect.fromResult(Rules.onBase(project, base))
         if (sent !== undefined) yield* Effect.fromResult(Rules.replaces(project, sent))
-        const { entry, excerpt, kind, title } = content
+        const { entry, excerpt, guessed, kind, title } = content
         const manifest = Object.fromEntries(kept.assets)
         const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }, now)
         yield* kept.durable
-        return { created, project: live }
+        return { created, guessed, project: live }
       },
       atomically
     )
@@ -169,7 +169,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
         const slug = asked ?? (yield* claiming.freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
-        if (received.size === 0) return yield* claiming.empty(user, workspace.id, slug, settings)
+        if (received.size === 0) return { created: true, guessed: false, project: yield* claiming.empty(user, workspace.id, slug, settings) }
 
         yield* versions.permit(user, workspace.id)
         const there = Option.getOrUndefined(yield* store.reach(slug, user.id))
@@ -177,8 +177,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
-        const { project } = yield* bringLive({ user, workspace, slug, settings, expected: "none" }, draft, [...received.values()])
-        return project
+        return yield* bringLive({ user, workspace, slug, settings, expected: "none" }, draft, [...received.values()])
       },
       Effect.scoped
     )

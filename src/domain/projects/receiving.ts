@@ -10,7 +10,7 @@ import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
-import { asBefore, kindOf, typeOf } from "./kinds.ts"
+import { asBefore, isUntold, kindOf, typeOf } from "./kinds.ts"
 import type { Before, FoundKind } from "./kinds.ts"
 import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -36,6 +36,8 @@ export interface Received {
   readonly path: string
   /** Its kind if it is published alone; a fault if it cannot be. */
   readonly alone: FoundKind | Fault
+  /** Whether neither a type, nor a name, nor the file that it replaces says what it is. */
+  readonly untold: boolean
   /** The Content-Type that it is served with as one of several files. */
   readonly beside: string
   readonly body: Body
@@ -48,6 +50,8 @@ export interface Content {
   readonly files: ReadonlyArray<PlacedBody>
   readonly title: string | null
   readonly excerpt: string | null
+  /** Whether it is plain text only because nothing says more. */
+  readonly guessed: boolean
 }
 
 export interface PlacedBody {
@@ -99,10 +103,10 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         return yield* invalid({ field: "body", message: "The body is empty. Send the file, or say its Content-Type." })
       }
       const sniffed = yield* sniffer.sniff(body.head)
-      const clues = { ...body, declared: file.contentType, fileName: file.path, sniffed }
-      const alone = kindOf(asBefore(clues, before))
+      const clues = asBefore({ ...body, declared: file.contentType, fileName: file.path, sniffed }, before)
+      const alone = kindOf(clues)
       const path = file.path ?? (isFault(alone) ? "file" : alone.name)
-      return { path, alone, beside: typeOf(path, clues), body } satisfies Received
+      return { path, alone, untold: isUntold(clues), beside: typeOf(path, clues), body } satisfies Received
     })
 
     /** Writes a form's files to the draft as they stream in, each at its own path; `permit` runs before the first. */
@@ -144,15 +148,15 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
       }
       const said = yield* says(draft, "site", index, typeOf(index.path, { ...index, declared: undefined }))
-      return { kind: "site", entry: Rules.INDEX, files, ...said } satisfies Content
+      return { kind: "site", entry: Rules.INDEX, files, guessed: false, ...said } satisfies Content
     })
 
-    const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body }: Received, cap: number) {
+    const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body, untold }: Received, cap: number) {
       if (isFault(alone)) return yield* invalid(alone)
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? Rules.INDEX : alone.name
       const files = [{ path, type: alone.type, body }]
-      return { kind: alone.kind, entry: path, files, ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
+      return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
     })
 
     /** A single file has its own kind, a zip is the site in it, and several files are what `Rules.kindOfFiles` makes of them. */
@@ -164,7 +168,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         Rules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
       )
       const root = received.find((file) => file.path === entry)!
-      return { kind, entry, files: received.map(inSite), ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content
+      return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content
     })
 
     /** Stores bodies that are new to the workspace as one pack; the others refer to the packs that have them. */

@@ -61,7 +61,7 @@ export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Re
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
 
-/** An agent that sends one text means one page: it replaces a site of several files only on purpose. A zip is a site itself. */
+/** An agent that sends one text means one file: it replaces a site of several files only on purpose. A zip is a site itself. */
 export const replaces = (
   { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
   sent: Kind | "zip" | undefined
@@ -70,7 +70,9 @@ export const replaces = (
     ? Result.succeed(undefined)
     : Result.fail(invalid({
       field: "text",
-      message: `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+      message: sent === "site"
+        ? `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+        : `This is a site of ${fileCount} files. Send one of them as files: [{path: …}], or publish to replace the whole site.`
     }))
 
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
@@ -96,8 +98,11 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
 /** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
-export const elsewhere = () =>
-  new SlugTaken({ message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", field: "slug" })
+export const elsewhere = ({ project }: Reach, user: User) =>
+  new SlugTaken({
+    message: `${project.owner.id === user.id ? "Your" : "A colleague’s"} project in another workspace has this address. Leave out workspace to publish to it, or choose another.`,
+    field: "slug"
+  })
 
 /** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>

@@ -94,7 +94,7 @@ export const ProjectsHandlers = handlersOf(
         ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(withUrl) })))),
       create: ({ request }) =>
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
-          .pipe(Effect.map(withUrl)),
+          .pipe(Effect.map(({ project }) => withUrl(project))),
       publish: ({ headers, params, query, request }) =>
         Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), mustExist: headers["if-match"] !== undefined })).pipe(
           Effect.flatMap(({ created, project }) => {

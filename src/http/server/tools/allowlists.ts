@@ -1,6 +1,5 @@
 /** Who may comment on a project (SPEC §4.6, §4.9): its list of addresses, and how many are on it. */
 import { Effect, Schema } from "effect"
-import type { User } from "../../../domain/accounts/model.ts"
 import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import type { Allowlist } from "../../../domain/allowlists/model.ts"
 import { invalid } from "../../../domain/failures.ts"
@@ -23,9 +22,9 @@ export const listed = {
 
 const count = ({ emails, inheritedEmails }: Pick<Allowlist, "emails" | "inheritedEmails">) => new Set([...emails, ...inheritedEmails]).size
 
-export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "commentAccess" | "commentsEnabled" | "slug">>(user: User, project: P) {
+export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "commentAccess" | "commentsEnabled" | "folderId" | "id" | "workspaceId">>(project: P) {
   if (!project.commentsEnabled || project.commentAccess !== "allowlist") return project
-  return { ...project, commentersListed: count(yield* (yield* Allowlists).get(user, { level: "project", slug: project.slug })) }
+  return { ...project, commentersListed: count(yield* (yield* Allowlists).of(project)) }
 })
 
 /** Its own list in full: whoever changes it sends the whole of it. */

@@ -1,7 +1,6 @@
 /** Bytes as an agent sends them: text, or base64, in small pieces (SPEC §8 “agent tool content”). Larger ones are staged. */
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
-import type { Kind } from "../../../domain/projects/model.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { line, pathText } from "../../contract/wire.ts"
@@ -60,8 +59,8 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
 })
 
 /** What an agent is told of a text that nothing names the type of. */
-export const guessed = (kind: Kind | null, { base64, content_type, file_name, text }: Content): string =>
-  kind === "text" && (text ?? base64) !== undefined && content_type === undefined && file_name === undefined
+export const guessedWords = (guessed: boolean): string =>
+  guessed
     ? " It is shown as plain text, since no type was named: if it is Markdown, HTML or CSV, send it again with content_type text/markdown, text/html or text/csv."
     : ""
 

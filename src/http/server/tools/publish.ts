@@ -16,7 +16,7 @@ import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, version, workspace } from "./arguments.ts"
-import { content, filesOf, guessed, MAX_BINARY, MAX_TEXT } from "./content.ts"
+import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
 
@@ -67,15 +67,16 @@ export const Published = wire({
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
-export const published = Effect.fnUntraced(function*({ created, project }: { readonly created: boolean; readonly project: Project }) {
+export const published = Effect.fnUntraced(function*({ created, guessed = false, project }: { readonly created: boolean; readonly guessed?: boolean; readonly project: Project }) {
   const { user } = yield* Caller
   const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
-  return { ...(yield* withListed(user, addressed(yield* Addresses)(project))), kind: project.kind!, created, ...(workspaceName === undefined ? {} : { workspaceName }) }
+  const shown = yield* withListed(addressed(yield* Addresses)(project))
+  return { ...shown, kind: project.kind!, created, guessed, ...(workspaceName !== undefined && { workspaceName }) }
 })
 
-export const publishedWords = ({ created, kind, url, version, workspaceName, ...rest }: typeof Published.Type, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.${commentingNow(rest)}`
+export const publishedWords = ({ created, guessed, kind, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly guessed: boolean }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.${commentingNow(rest)}${guessedWords(guessed)}`
 
 export const publish = tool("publish", {
   title: "Publish",
@@ -91,8 +92,7 @@ export const publish = tool("publish", {
     const set = { ...settingsOf(given), workspace }
     if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, { ...set, base }))
     if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
-    const project = yield* publishing.create(user, formOf(files, set))
-    return yield* published({ created: true, project })
+    return yield* published(yield* publishing.create(user, formOf(files, set)))
   }),
-  words: (answer, now, given) => publishedWords(answer, now) + guessed(answer.kind, given)
+  words: publishedWords
 })

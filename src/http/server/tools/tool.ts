@@ -48,7 +48,7 @@ type Names = Readonly<Record<string, string | undefined>>
 /** Without structured content, which older clients check against the tool's schema even in an error. Fields get the tool's own names. */
 const refused = (failure: Failure, takes: ReadonlySet<string> = new Set(), names: Names = {}): CallToolResult => {
   const { error } = envelope(failure)
-  const own = (name: string) => names[name] ?? (takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name)
+  const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined) ?? (takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name)
   const { errors } = error.details
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
@@ -76,7 +76,7 @@ export const REMOVES = hints(false, true, true, false)
 const overfull = (given: NonNullable<unknown>): string | undefined =>
   Object.keys(given).length > MAX_FILES ? "arguments" : Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
 
-export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
+export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, A extends O["Type"], E extends Failure, R>(
   name: string,
   { annotations, answersSecret = false, description, input, names = () => ({}), output, run, title, words }: {
     readonly title: string
@@ -86,8 +86,9 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     readonly answersSecret?: boolean
     readonly input: I
     readonly output: O
-    readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
-    readonly words: (answer: O["Type"], now: DateTime.Utc, given: I["Type"]) => string
+    readonly run: (input: I["Type"]) => Effect.Effect<A, E, R>
+    /** The answer may hold more for them than the output shows. */
+    readonly words: (answer: A, now: DateTime.Utc, given: I["Type"]) => string
     /** Where a refusal of the domain’s means another argument than the one that has the field’s name. */
     readonly names?: (given: I["Type"], code: Failure["_tag"]) => Names
   }

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
+import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
@@ -12,7 +13,7 @@ import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
-import { content, filesOf, guessed, hasContent } from "./content.ts"
+import { content, filesOf, guessedWords, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
 
@@ -34,6 +35,7 @@ const Input = Schema.Struct({
 type Input = typeof Input.Type
 
 export const ToolProject = wire(project)
+const Output = wire({ ...project, ...listed })
 
 const settingsOf = (given: Input) => ({
   slug: given.new_slug,
@@ -53,7 +55,7 @@ export const update = tool("update", {
     "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced, unless it is a site of several files: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
-  output: wire({ ...project, ...listed }),
+  output: Output,
   run: Effect.fnUntraced(function*(given) {
     const { user } = yield* Caller
     const projects = yield* Projects
@@ -75,19 +77,19 @@ export const update = tool("update", {
       return yield* invalid({ field: "base_version", message: "base_version goes with files, text, base64 or delete_files." })
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
-    if (given.files !== undefined || removed !== undefined) {
-      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.")
-    } else if (withContent) {
-      yield* publishing.replace(user, slug, files[0]!, base)
-    }
-    const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
-    return yield* withListed(user, addressed(yield* Addresses)(changed))
+    const { guessed = false, project: changed }: { readonly guessed?: boolean; readonly project: Project } = given.files !== undefined || removed !== undefined
+      ? { project: yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.") }
+      : withContent
+      ? yield* publishing.replace(user, slug, files[0]!, base)
+      : { project: yield* projects.change(user, slug, changes) }
+    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), guessed }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
-  names: ({ delete_files: removed, files }, code) => ({
+  names: ({ base64, delete_files: removed, files }, code) => ({
+    ...(base64 !== undefined ? { text: "base64" } : {}),
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: (changed, now, given) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${commentingNow(changed)}${guessed(changed.kind, given)}`
+  words: ({ guessed, ...changed }: typeof Output.Type & { readonly guessed: boolean }, now) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${commentingNow(changed)}${guessedWords(guessed)}`
 })
