@@ -315,6 +315,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const elsewhere = `?workspace=${host.workspaceId}`
       yield* put("cli-elsewhere", elsewhere)
       const [theirs, later] = yield* Effect.forEach(["Theirs", "Later"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
+      yield* put("cli-shut", "?visibility=private")
 
       const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
       assert.deepInclude(set, { title: "All", comments_enabled: true })
@@ -339,13 +340,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const { id, share_url } = json(link)
       const opened = yield* service.ask(new URL(share_url).pathname + new URL(share_url).search, { host: "cli-all.svc.localhost", headers: { "user-agent": "Mozilla/5.0" } })
       assert.strictEqual(opened.status, 303)
-      const [links, resolved, moved, inFolder, restored, doorcode] = yield* together(
+      const [links, resolved, moved, inFolder, restored, doorcode, shut] = yield* together(
         run(env, "share", "list", "cli-all", "--json"),
         run(env, "comments", "resolve", posted.json.id, "--json"),
         run(env, "folders", "move", "cli-elsewhere", "Theirs", "--json"),
         run(env, "set", "cli-all", "--folder", "Reports", "--json"),
         run(env, "restore", "cli-all", "1", "--json"),
-        fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json")
+        fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json"),
+        fed(env, "open sesame\n", "set", "cli-shut", "--doorcode", "--json")
       )
       assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
       assert.strictEqual(json(resolved).status, "resolved")
@@ -353,6 +355,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(inFolder).folder_id, json(folder).id)
       assert.strictEqual(json(restored).version, 3)
       assert.deepInclude(json(doorcode), { visibility: "password", password: "open sesame" })
+      assert.deepInclude(json(shut), { visibility: "private", password: "open sesame" })
 
       const text = join(newFolder({ "a.txt": "x" }), "a.txt")
       const published = yield* together(

@@ -18,7 +18,7 @@ export const set = Command.make(
     slug,
     title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
-    chosen: Flag.Boolean("doorcode").pipe(Flag.withDescription("Choose the doorcode: typed unseen, or from stdin"), Flag.withDefault(false)),
+    chosen: Flag.Boolean("doorcode").pipe(Flag.withDescription("Typed unseen, or from stdin; closes what is public"), Flag.withDefault(false)),
     comments: onOff("comments", "Comments beside the page"),
     commentAccess: perhaps(Flag.Literals("comment-access", ["members", "allowlist", "anyone"]).pipe(Flag.withDescription("Who comments"))),
     display: perhaps(Flag.Literals("display", ["auto", "framed", "raw"]).pipe(Flag.withDescription("How pages are shown"))),
@@ -37,7 +37,7 @@ export const set = Command.make(
     const now = yield* theirNow
     const payload = given({
       title,
-      visibility: visibility ?? (chosen ? "password" as const : undefined),
+      visibility,
       password: chosen ? yield* secret("The doorcode") : undefined,
       comments_enabled: comments,
       comment_access: commentAccess,
