@@ -315,7 +315,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const elsewhere = `?workspace=${host.workspaceId}`
       yield* put("cli-elsewhere", elsewhere)
       const [theirs, later] = yield* Effect.forEach(["Theirs", "Later"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
-      yield* put("cli-shut", "?visibility=private")
+      yield* put("cli-shut", "?visibility=private&title=Shut")
 
       const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
       assert.deepInclude(set, { title: "All", comments_enabled: true })
@@ -347,7 +347,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         run(env, "set", "cli-all", "--folder", "Reports", "--json"),
         run(env, "restore", "cli-all", "1", "--json"),
         fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json"),
-        fed(env, "open sesame\n", "set", "cli-shut", "--doorcode", "--json")
+        fed(env, "open sesame\n", "set", "cli-shut", "--doorcode", "--title", "", "--json")
       )
       assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
       assert.strictEqual(json(resolved).status, "resolved")
@@ -355,7 +355,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(inFolder).folder_id, json(folder).id)
       assert.strictEqual(json(restored).version, 3)
       assert.deepInclude(json(doorcode), { visibility: "password", password: "open sesame" })
-      assert.deepInclude(json(shut), { visibility: "private", password: "open sesame" })
+      assert.deepInclude(json(shut), { visibility: "private", password: "open sesame", title: "cli-shut" })
 
       const text = join(newFolder({ "a.txt": "x" }), "a.txt")
       const published = yield* together(

@@ -78,6 +78,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* call("update", { slug: "tool-image", text: "a,b\n1,2", content_type: "text/csv" })).kind, "data")
       const titled = yield* call("update", { slug: "tool-site", title: "The plan", expires_at: "2199-01-01T00:00:00Z" })
       assert.deepInclude(titled, { title: "The plan", version: 2, expires_at: "2199-01-01T00:00:00.000Z" })
+      assert.strictEqual((yield* call("update", { slug: "tool-site", title: null })).title, "Plan")
+      assert.strictEqual((yield* call("update", { slug: "tool-site", title: "The plan" })).title, "The plan")
       assert.strictEqual((yield* call("update", { slug: "tool-site", expires_at: null, new_slug: "tool-plan" })).expires_at, null)
       assert.strictEqual((yield* page(service, "tool-site")).status, 404)
       assert.strictEqual((yield* fails("update", { slug: "tool-plan", title: "x", text: "y" })).code, "validation_error")

@@ -200,6 +200,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* publish("# Eighth", "text/markdown", "?title=Theirs")
       yield* publish("# Ninth")
       yield* titleIs("Theirs")
+
+      // Handed back, it is what is served calls itself, from then on too.
+      const change = (json: object) => Effect.map(api(service, account, `/${slug}`, { method: "PATCH", json }), ({ json }) => json.title)
+      assert.strictEqual(yield* change({ title: null }), "Ninth")
+      yield* publish("# Tenth")
+      yield* titleIs("Tenth")
+      yield* publish("a,b", "text/csv")
+      yield* change({ title: "Ours" })
+      yield* publish("c,d", "text/csv")
+      assert.strictEqual(yield* change({ comments_enabled: false }), "Ours")
+      assert.strictEqual(yield* change({ title: null }), slug)
+      yield* change({ title: "Ours" })
+      const moved = fresh("retitled")
+      assert.strictEqual(yield* change({ title: null, slug: moved }), moved)
+      const nothing = fresh("retitled")
+      yield* api(service, account, "", form({ name: "slug", value: nothing }, { name: "title", value: "Ours" }))
+      assert.strictEqual((yield* api(service, account, `/${nothing}`, { method: "PATCH", json: { title: null } })).json.title, nothing)
     }))
 
   it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>

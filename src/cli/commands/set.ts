@@ -16,7 +16,7 @@ export const set = Command.make(
   "set",
   {
     slug,
-    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called"))),
+    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; \"\" for what it calls itself"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
     chosen: Flag.Boolean("doorcode").pipe(Flag.withDescription("Typed unseen, or from stdin; closes what is public"), Flag.withDefault(false)),
     comments: onOff("comments", "Comments beside the page"),
@@ -36,7 +36,7 @@ export const set = Command.make(
     const held = expiresInDays === undefined && folder === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
     const now = yield* theirNow
     const payload = given({
-      title,
+      title: title === "" ? null : title,
       visibility,
       password: chosen ? yield* secret("The doorcode") : undefined,
       comments_enabled: comments,

@@ -82,7 +82,12 @@ export interface PublishSettings {
   readonly indexable?: boolean | undefined
 }
 
-/** What PATCH may change; null clears. */
+/** What PATCH may change; null clears, and hands a title back to what is served. */
+export interface ChangesAsked extends Omit<ProjectChanges, "title" | "titleGiven"> {
+  readonly title?: string | null | undefined
+}
+
+/** What is stored of it. */
 export interface ProjectChanges {
   readonly slug?: string | undefined
   readonly title?: string | undefined

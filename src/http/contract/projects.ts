@@ -72,7 +72,7 @@ const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", 
 
 export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
-  title: Schema.optionalKey(line(1, 200)),
+  title: Schema.optionalKey(Schema.NullOr(line(1, 200)).annotate({ description: "Null hands it back: the project is called what its newest version calls itself, as if none had been given" })),
   visibility: Schema.optionalKey(Visibility),
   password: Schema.optionalKey(Schema.NullOr(doorcode)),
   comments_enabled: Schema.optionalKey(Schema.Boolean),

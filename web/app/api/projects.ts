@@ -51,8 +51,8 @@ export const comparisonOf = (slug: string, from: number, to: number) =>
 
 export const changeProject: Change<{ readonly slug: string; readonly changes: ProjectChanges }, ProjectDetail> = {
   send: ({ changes, slug }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: changes })),
-  // A generated doorcode is not known yet: the old one is shown until the answer comes.
-  shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug, password: changes.password ?? shown.password }) }],
+  // A generated doorcode, and the title that the content has, are not known yet: the old ones are shown until the answer comes.
+  shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug, title: changes.title ?? shown.title, password: changes.password ?? shown.password }) }],
   settles: () => [keys.projects]
 }
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6ef173fe0e95a461d8354fd3566cba6f72a21e8e3012c43d36d9cce77fb9a132 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 301be9eec636e3979e5cf7188480a27ff15153f7f7231d92f2bc4f1a6fb8fcf4 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -700,7 +700,7 @@ export interface components {
             size_bytes?: unknown;
             slug?: string;
             taken_down_at?: unknown;
-            title?: string;
+            title?: string | null;
             updated_at?: unknown;
             url?: unknown;
             version?: unknown;

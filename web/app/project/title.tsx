@@ -1,4 +1,4 @@
-/** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. */
+/** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. Empty, it is again what its content calls itself. */
 import { useRef, useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
@@ -20,9 +20,9 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
     if (byKey) requestAnimationFrame(() => button.current?.focus())
   }
   const save = (next: string, byKey: boolean) => {
-    if (next === "" || next === title) return close(byKey)
-    rename.mutate({ slug, changes: { title: next } }, {
-      onSuccess: () => announce(`Renamed to ${next}`),
+    if (next === title) return close(byKey)
+    rename.mutate({ slug, changes: { title: next === "" ? null : next } }, {
+      onSuccess: (changed) => announce(`Renamed to ${changed.title}`),
       onError: (error) => {
         setTyped(next)
         setFault(asRefusal(error).message)
@@ -41,7 +41,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   return (
     <>
       <input
-        autoFocus aria-label="Title" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
+        autoFocus aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
         onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim(), false)}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
           // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
@@ -49,7 +49,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
           if (key === "Enter") save(typed.trim(), true)
           if (key === "Escape") close(true)
         }}
-        className="edge -mx-[9px] -my-[3px] w-full min-w-[min(32rem,80vw)] rounded-control bg-sheet px-2 py-0.5 font-semibold aria-invalid:border-bad"
+        className="edge -mx-[9px] -my-[3px] w-full min-w-[min(32rem,80vw)] rounded-control bg-sheet px-2 py-0.5 font-semibold placeholder:font-normal placeholder:text-muted aria-invalid:border-bad"
       />
       {fault !== null && <span role="alert" className="mt-1 block text-small font-normal text-bad">{fault}</span>}
     </>

@@ -9,7 +9,7 @@ import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
-import { pathText, Timestamp, wire } from "../../contract/wire.ts"
+import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
@@ -17,15 +17,15 @@ import { content, filesOf, guessedWords, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
 
-const { slug: newSlug, title, comments_enabled, html_display_mode, indexable } = Changes.fields
+const { slug: newSlug, comments_enabled, html_display_mode, indexable } = Changes.fields
 
 const Input = Schema.Struct({
   slug,
   ...content,
-  base_version: optional(version, "The version that the files or the text are meant for, as read_project answers it: where another is served by then, nothing changes and the answer is a conflict"),
+  base_version: optional(version, "The version that files or text are meant for, as read_project answers it: where another is served by then, it is a conflict and nothing changes"),
   delete_files: optional(Schema.Array(pathText(1024)), "Paths that a site loses"),
-  new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
-  title: optional(atMost(title.schema, 200), "What it is called"),
+  new_slug: optional(newSlug.schema, "Moves it to another address; the old one stops answering at once"),
+  title: Schema.optionalKey(Schema.NullOr(atMost(line(1, 200), 200)).annotate({ description: "What it is called; null: what it calls itself" })),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
   comment_access: commentAccess,
   html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
