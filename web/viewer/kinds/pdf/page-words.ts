@@ -35,19 +35,22 @@ export const texts = ({ pdf }: Engine): TextOf => {
   }
 }
 
-/** Of the pages around its own that have the words, the one where most around them is the same; of equals, the nearest. */
+/** Of the pages around its own that have the words, the one where most around them is the same; of equals, the nearest. Where its own has other words in their place, only one that has all of it. */
 export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number, last: number): Promise<number | undefined> => {
   const pages = Array.from({ length: last }, (_, index) => index + 1).sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
   const { prefix = "", suffix = "" } = wanted
-  let best: { readonly page: number; readonly agrees: number } | undefined
+  const whole = prefix.length + suffix.length
+  let isOther = false
+  let best: { readonly page: number; readonly agrees: number; readonly isOne: boolean } | undefined
   for (const page of pages.slice(0, 2 * ABOUT + 1)) {
     const text = await textOf(page)
     const span = spanIn(text, wanted, page === own)
-    if (span === undefined && page === own && isReplaced(text, wanted)) return undefined
+    if (span === undefined && page === own) isOther = isReplaced(text, wanted)
     if (span === undefined) continue
     const agrees = agreement(text.slice(0, span[0]), text.slice(span[1]), wanted)
-    if (agrees === prefix.length + suffix.length) return page
-    if (best === undefined || agrees > best.agrees) best = { page, agrees }
+    if (agrees === whole && !isOther) return page
+    if (best === undefined || agrees > best.agrees) best = { page, agrees, isOne: true }
+    else if (agrees === best.agrees) best = { ...best, isOne: false }
   }
-  return best?.page
+  return isOther && (best?.agrees !== whole || !best.isOne) ? undefined : best?.page
 }
