@@ -238,6 +238,11 @@ describe("columns", () => {
     assert.deepStrictEqual([people("Ada", "Cora", "Dora").locate(2, 2, anchor), people("Ada", "Dora").locate(2, 2, anchor), people("New", "Ada", "Cora").locate(2, 2, anchor)], [2, -1, 3])
   })
 
+  it("where another row like it took its place, a cell is in the one row that says all of it", () => {
+    const paid = (...amounts: ReadonlyArray<string>) => viewOf(`amount,currency\n${amounts.map((amount) => `${amount},EUR\n`).join("")}`).locate(2, 0, { quote: "20", suffix: "EUR" })
+    assert.deepStrictEqual([paid("10", "15", "20"), paid("10", "25"), paid("20", "25", "20"), paid("20", "20")], [3, -1, -1, 2])
+  })
+
   it("cells beside it are known by what an anchor keeps of them: cut, long, or with tabs in them", () => {
     const row = ["far away", "z".repeat(400), "a\tb", "", "open", "😀".repeat(40), "near", "it", "x", "y"]
     const { prefix, suffix } = besideOf(4, row.length, (column) => shown(row[column]))

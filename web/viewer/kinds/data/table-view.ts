@@ -140,15 +140,16 @@ export class TableView {
     const isThere = own !== undefined && alike(own) === whole
     if (isThere && says(own[column])) return record
     const stays = isThere && mentions(own[column]) ? record : -1
-    // The row is where it was, and its cell says something else: another row that says the same by chance is not it.
-    if (isThere && whole > 0) return stays
-    let best: { readonly record: number; readonly alike: number } | undefined
+    let best: { readonly record: number; readonly alike: number; readonly isOne: boolean } | undefined
     this.source.each(this.first, this.source.count(), (one, cells) => {
       if (!says(cells[column])) return
       const now = alike(cells)
       const closer = best !== undefined && now === best.alike && Math.abs(one - record) < Math.abs(best.record - record)
-      if (best === undefined || now > best.alike || closer) best = { record: one, alike: now }
+      if (best === undefined || now > best.alike) best = { record: one, alike: now, isOne: true }
+      else if (now === best.alike) best = { record: closer ? one : best.record, alike: now, isOne: false }
     }, quote.toLowerCase())
+    // A row like its own is where it was, but for this cell: it has changed, unless one other row says all of it.
+    if (isThere && whole > 0) return best?.alike === whole && best.isOne ? best.record : stays
     return best !== undefined && this.#isOwn(best, whole, alike) ? best.record : stays
   }
 
