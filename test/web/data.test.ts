@@ -473,6 +473,27 @@ describe("JSON", () => {
     assert.deepStrictEqual(cut, ["list", 0, "text"])
   })
 
+  it("where another item like it took its place, a value is in the one item that says all of it", () => {
+    const sold = (...prices: ReadonlyArray<number>) => ({ sold: prices.map((price) => ({ price, currency: "EUR" })) })
+    const to = (...prices: ReadonlyArray<number>) => went(sold(10, 20), "$.sold[1].price", sold(...prices))
+    assert.deepStrictEqual([to(10, 15, 20), to(10, 25), to(20, 25, 20), to(20, 20)], ["$.sold[2].price", undefined, undefined, "$.sold[1].price"])
+  })
+
+  it("of a list that says nothing twice, a value is the same whatever was added beside it", () => {
+    const before = { list: ["a", "b", "c", "d", "e"], rows: [{ tags: ["x", "y"] }] }
+    const to = (...list: ReadonlyArray<string>) => went(before, "$.list[2]", { list })
+    assert.deepStrictEqual([to("a", "1", "b", "2", "c", "3", "d"), to("a", "b", "d", "e"), to("1", "2", "c", "3", "4"), to("a", "1", "c", "1", "d")], ["$.list[4]", undefined, undefined, undefined])
+    assert.strictEqual(went(before, "$.rows[0].tags[1]", { rows: [{ tags: ["y", "x"] }, { tags: ["x", "y"] }] }), "$.rows[1].tags[1]")
+  })
+
+  it("a value with nothing plain beside it is known by the rest of its item, an object by what it says", () => {
+    const rows = (...ids: ReadonlyArray<number>) => ({ rows: ids.map((id) => ({ meta: { id }, kind: "row", on: [true] })) })
+    assert.deepStrictEqual(valuesBeside(["rows", 0, "kind"], (path) => new JsonTree(rows(7)).value(path)), { prefix: "id: 7", suffix: "true" })
+    const to = (path: string, ...ids: ReadonlyArray<number>) => went(rows(1, 2, 3), `$.rows[1].${path}`, rows(...ids))
+    assert.deepStrictEqual([to("kind", 1, 9, 2, 3), to("kind", 1, 3), to("meta.id", 1, 9, 2, 3), to("meta.id", 1, 3)], ["$.rows[2].kind", undefined, "$.rows[2].meta.id", undefined])
+    assert.deepStrictEqual([to("meta", 1, 9, 2, 3), to("meta", 1, 3), to("meta", 1, 2, 3)], ["$.rows[2].meta", undefined, "$.rows[1].meta"])
+  })
+
   it("words are found in keys and values, in reading order", () => {
     const found = (value: unknown, words: string) => [...search(value, words)].flatMap((one) => one === undefined ? [] : [pathText(pathTo(one.match))])
     assert.deepStrictEqual(found({ Ada: 1, b: ["x ada", { c: null }], d: { ada: "Ada" } }, "ada"), ["$.Ada", "$.b[0]", "$.d.ada"])

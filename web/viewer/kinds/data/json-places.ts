@@ -19,36 +19,71 @@ const beginning = (value: unknown): string => {
   return inDigits(JSON.stringify(value, (_, one: unknown) => --left < 0 ? undefined : Array.isArray(one) ? one.slice(0, MOST) : one, 2) ?? "")
 }
 
-const isFolded = (value: unknown): boolean => typeof value === "object" && value !== null
+const isFolded = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /** Undefined where there is no such path. */
 type ValueAt = (path: Path) => unknown
 
 /** How many values on either side identify one, and how many characters of each. */
 const [BESIDE, EACH] = [4, 40]
-/** Of the values on a side, only so many are looked at; of a list's items, so many on either side are compared. */
-const LOOKED_AT = 500
+/** Of the values on a side, only so many are looked at, so deep; of a list's items, so many on either side are compared. */
+const [LOOKED_AT, DEEP] = [500, 20]
 
-/** The values on one side of it that are no objects or lists, outwards. */
-const beside = (path: Path, by: 1 | -1, at: ValueAt): ReadonlyArray<string> => {
-  const parent = path.length === 0 ? undefined : at(path.slice(0, -1))
-  if (!isFolded(parent)) return []
-  const keys = Array.isArray(parent) ? undefined : Object.keys(parent as object)
-  const count = keys?.length ?? (parent as ReadonlyArray<unknown>).length
-  const own = keys?.indexOf(String(path.at(-1))) ?? Number(path.at(-1))
-  const found: Array<string> = []
-  for (let index = own + by; index >= 0 && index < count && Math.abs(index - own) <= LOOKED_AT && found.length < BESIDE; index += by) {
-    const name = keys?.[index]
-    const value = (parent as Record<string | number, unknown>)[name ?? index]
-    if (isFolded(value)) continue
-    const text = `${name === undefined ? "" : `${name}: `}${valueText(value).slice(0, 2 * EACH)}`
-    found.push(text.replace(/[\s\0]+/g, " ").slice(0, EACH).toWellFormed())
+const saidAs = (name: string | undefined, value: unknown): string =>
+  `${name === undefined ? "" : `${name}: `}${valueText(value).slice(0, 2 * EACH)}`.replace(/[\s\0]+/g, " ").slice(0, EACH).toWellFormed()
+
+/** What is said on one side of a value, outwards, by values that are no objects or lists. */
+class Side {
+  readonly said: Array<string> = []
+  readonly #by: 1 | -1
+  #left = LOOKED_AT
+
+  constructor(by: 1 | -1) {
+    this.#by = by
   }
-  return found
+
+  /** Adds what is beside a key; without one, all from that end; with a depth, also what objects and lists hold. */
+  add(parent: unknown, key?: string | number, deep = 0): this {
+    if (!isFolded(parent)) return this
+    const keys = Array.isArray(parent) ? undefined : Object.keys(parent)
+    const count = keys?.length ?? (parent as ReadonlyArray<unknown>).length
+    const from = key === undefined ? this.#by === 1 ? -1 : count : keys?.indexOf(String(key)) ?? Number(key)
+    for (let index = from + this.#by; index >= 0 && index < count && this.said.length < BESIDE && this.#left-- > 0; index += this.#by) {
+      const name = keys?.[index]
+      const value = (parent as Record<string | number, unknown>)[name ?? index]
+      if (!isFolded(value)) this.said.push(saidAs(name, value))
+      else if (deep > 0) this.add(value, undefined, deep - 1)
+    }
+    return this
+  }
 }
 
-export const besideOf = (path: Path, at: ValueAt): { readonly prefix: string; readonly suffix: string } =>
-  ({ prefix: beside(path, -1, at).toReversed().join("\t"), suffix: beside(path, 1, at).join("\t") })
+interface Around {
+  readonly before: ReadonlyArray<string>
+  readonly after: ReadonlyArray<string>
+  /** Among values with names, not among a list's own. */
+  readonly isNamed: boolean
+}
+
+/** What is beside a value, outwards. A plain value with none beside it is known by the others in its item. */
+const around = (path: Path, at: ValueAt): Around => {
+  const parent = path.length === 0 ? undefined : at(path.slice(0, -1))
+  const beside = (by: 1 | -1): ReadonlyArray<string> => new Side(by).add(parent, path.at(-1)).said
+  const [before, after] = [beside(-1), beside(1)]
+  const item = path.slice(0, -1).findLastIndex((key) => typeof key === "number") + 1
+  if (before.length + after.length > 0 || item === 0 || isFolded(at(path))) return { before, after, isNamed: !Array.isArray(parent) }
+  const within = (by: 1 | -1): ReadonlyArray<string> => {
+    const side = new Side(by)
+    for (let depth = path.length - 1; depth >= item; depth--) side.add(at(path.slice(0, depth)), path[depth], DEEP)
+    return side.said
+  }
+  return { before: within(-1), after: within(1), isNamed: true }
+}
+
+export const besideOf = (path: Path, at: ValueAt): { readonly prefix: string; readonly suffix: string } => {
+  const { after, before } = around(path, at)
+  return { prefix: before.toReversed().join("\t"), suffix: after.join("\t") }
+}
 
 const sideOf = (text: string): ReadonlyArray<string> => text === "" ? [] : text.split("\t")
 
@@ -74,41 +109,66 @@ export const movedTo = (path: Path, quoted: Quoted | undefined, at: ValueAt): Pa
   const [before, after] = [sideOf(prefix).toReversed(), sideOf(suffix)]
   const whole = before.length + after.length
   /** Values with names are the same wherever they are; others count at their own distance. */
-  const same = (wanted: ReadonlyArray<string>, now: ReadonlyArray<string>): number =>
-    typeof path.at(-1) === "string" ? saying(wanted, now) : wanted.filter((one, index) => now[index] === one).length
-  const alike = (one: Path): number => whole === 0 ? 0 : same(before, beside(one, -1, at)) + same(after, beside(one, 1, at))
-  /** At least half of what it was known by is there, and no other item has as much of it. */
-  const isOwn = (one: Path, step: number, amount: (one: Path) => number, all: number): boolean => {
+  const same = (wanted: ReadonlyArray<string>, now: ReadonlyArray<string>, isNamed: boolean): number =>
+    isNamed ? saying(wanted, now) : wanted.filter((one, index) => now[index] === one).length
+  const alike = (one: Path): number => {
+    if (whole === 0) return 0
+    const now = around(one, at)
+    return same(before, now.before, now.isNamed) + same(after, now.after, now.isNamed)
+  }
+  const isOnly = (one: Path, step: number, amount: (one: Path) => number): boolean => {
     const [key, best] = [Number(one[step]), amount(one)]
-    if (best === all) return true
     const { length } = at(one.slice(0, step)) as ReadonlyArray<unknown>
     const from = Math.max(0, key - LOOKED_AT)
     const others = Array.from({ length: Math.min(length, key + LOOKED_AT) - from }, (_, index) => from + index)
-    return best * 2 >= all && others.every((other) => other === key || amount(one.with(step, other)) < best)
+    return others.every((other) => other === key || amount(one.with(step, other)) < best)
+  }
+  /** At least half of what it was known by is there, and no other item has as much of it. */
+  const isOwn = (one: Path, step: number, amount: (one: Path) => number, all: number): boolean => {
+    const best = amount(one)
+    return best === all || (best * 2 >= all && isOnly(one, step, amount))
+  }
+  /** Where a list says nothing twice, the same value with one of its neighbours is the same, however many were added between them. */
+  const isSame = (one: Path): boolean => {
+    const list = at(one.slice(0, -1))
+    if (!Array.isArray(list) || [...before, ...after].includes(saidAs(undefined, wanted))) return false
+    const now = around(one, at)
+    const texts = list.filter((value) => !isFolded(value)).map(valueText)
+    return saying(before, now.before) + saying(after, now.after) > 0 && new Set(texts).size === texts.length
   }
 
   const isThere = own !== undefined && alike(path) === whole
-  // An anchor written by hand may quote only a few words of a text.
-  const mentions = typeof own === "string" && /\p{L}/u.test(wanted) && own.includes(wanted)
-  if (isThere && (says(own) || mentions)) return path
-  // Where all that is beside it is still there, it was not moved but changed.
-  if (isThere && whole > 0) return isFolded(own) ? path : undefined
+  if (isThere && says(own)) return path
   // Items before it may have been added or removed: one step of the path differs, and the value is the same.
+  const moved: Array<{ readonly step: number; readonly path: Path; readonly alike: number; readonly far: number; readonly isOne: boolean }> = []
   for (let step = path.length - 1; step >= 0; step--) {
     const key = path[step]
     const list = typeof key === "number" ? at(path.slice(0, step)) : undefined
     if (typeof key !== "number" || !Array.isArray(list)) continue
-    let best: { readonly path: Path; readonly alike: number; readonly far: number } | undefined
+    let best: typeof moved[number] | undefined
     for (let index = 0; index < list.length; index++) {
       const one = path.with(step, index)
       if (!says(at(one))) continue
-      const now = { path: one, alike: alike(one), far: Math.abs(index - key) }
-      if (best === undefined || now.alike > best.alike || (now.alike === best.alike && now.far < best.far)) best = now
+      const now = { step, path: one, alike: alike(one), far: Math.abs(index - key), isOne: true }
+      if (best === undefined || now.alike > best.alike) best = now
+      else if (now.alike === best.alike) best = { ...(now.far < best.far ? now : best), isOne: false }
     }
-    if (best !== undefined && isOwn(best.path, step, alike, whole)) return best.path
+    if (best !== undefined) moved.push(best)
   }
-  // An object with nothing beside it that changed a little is known by its lines.
+  const all = moved.filter((one) => one.alike === whole)
+  // An anchor written by hand may quote only a few words of a text.
+  const mentions = typeof own === "string" && /\p{L}/u.test(wanted) && own.includes(wanted)
+  if (isThere && whole > 0 && all.length === 1 && all[0]!.isOne) return all[0]!.path
+  if (isThere && mentions) return path
+  if (!isThere || whole === 0) {
+    const found = all[0] ?? moved.find((one) => isOwn(one.path, one.step, alike, whole) || (one.step === path.length - 1 && isSame(one.path)))
+    if (found !== undefined) return found.path
+  }
+  // Where all that is beside an object or list is still there, or most of its lines are, it was not moved but changed.
+  if (!isThere || !isFolded(own)) return undefined
   const told = linesOf(wanted)
   const step = path.findLastIndex((key) => typeof key === "number")
-  return isFolded(own) && whole === 0 && told.length > 0 && isOwn(path, step, (one) => saying(told, linesOf(beginning(at(one)))), told.length) ? path : undefined
+  const lines = (one: Path): number => saying(told, linesOf(beginning(at(one))))
+  const isChanged = whole > 0 ? isOnly(path, step, (one) => alike(one) + lines(one)) : told.length > 0 && isOwn(path, step, lines, told.length)
+  return isChanged ? path : undefined
 }
