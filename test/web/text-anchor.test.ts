@@ -91,6 +91,13 @@ describe("a quote", () => {
     assert.strictEqual(found("The next spring", { quote: "spring" }), "spring")
   })
 
+  it("of a few characters, around which words were inserted, is found where all around it stands twice", () => {
+    const text = `${BEFORE.replace("30", "35")}${last}\n${BEFORE.replace("30 EUR", "about 30 EUR now")}`
+    const there = text.indexOf("about 30") + 6
+    assert.deepStrictEqual(findQuoted(text, wanted, { at: there }), [there, there + 6])
+    assert.isUndefined(findQuoted(text, wanted, { at }))
+  })
+
   it("that repeats more often than its occurrences are compared is found by all that is around it", () => {
     const text = `${"so 30 or 30. ".repeat(3_000)}${BEFORE}`
     const one = text.lastIndexOf("30")

@@ -61,22 +61,22 @@ const needed = ({ prefix = "", quote, suffix = "" }: Quoted): number => {
   return squeezed(quote).length >= TELLING ? 0 : Math.min(whole, Math.max(AGREED, whole * AGREED_SHARE))
 }
 
+/** The occurrence nearest to a place; -1 if there is none. */
+const nearest = (text: string, words: string, near: number): number => {
+  const [before, after] = [text.lastIndexOf(words, near), text.indexOf(words, near)]
+  return before === -1 || (after !== -1 && after - near < near - before) ? after : before
+}
+
 /** What stands now between the surroundings, where both are still there, close to each other. */
-const between = (text: string, { prefix = "", suffix = "" }: Quoted): Span | undefined => {
-  const at = Math.min(prefix.length, suffix.length) < LEAST ? -1 : text.indexOf(prefix)
+const between = (text: string, { prefix = "", suffix = "" }: Quoted, near: number): Span | undefined => {
+  const at = Math.min(prefix.length, suffix.length) < LEAST ? -1 : nearest(text, prefix, near - prefix.length)
   const start = at + prefix.length
   const length = text.slice(start, start + 2 * TELLING + suffix.length).indexOf(suffix)
   return at === -1 || length === -1 ? undefined : [start, start + length]
 }
 
 /** Whether a text without a short quote has other words in its place. */
-export const isReplaced = (text: string, wanted: Quoted): boolean => needed(wanted) > 0 && between(text, wanted) !== undefined
-
-/** The occurrence nearest to a place; -1 if there is none. */
-const nearest = (text: string, words: string, near: number): number => {
-  const [before, after] = [text.lastIndexOf(words, near), text.indexOf(words, near)]
-  return before === -1 || (after !== -1 && after - near < near - before) ? after : before
-}
+export const isReplaced = (text: string, wanted: Quoted): boolean => needed(wanted) > 0 && between(text, wanted, 0) !== undefined
 
 /** The occurrence whose surroundings match best; among equals, the nearest. None where the surroundings of a short quote say that its words are gone. */
 export const exact = (text: string, wanted: Quoted, near: number): Span | undefined => {
@@ -96,7 +96,7 @@ export const exact = (text: string, wanted: Quoted, near: number): Span | undefi
   if (best === undefined) return undefined
   const own: Span = [best.at, best.at + quote.length]
   if (least === 0) return own
-  const gap = between(text, wanted)
+  const gap = between(text, wanted, near)
   if (gap === undefined) return best.agrees < least ? undefined : own
   const inside = text.slice(...gap).indexOf(quote)
   return inside === -1 ? undefined : [gap[0] + inside, gap[0] + inside + quote.length]
