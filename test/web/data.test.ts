@@ -241,6 +241,9 @@ describe("columns", () => {
   it("where another row like it took its place, a cell is in the one row that says all of it", () => {
     const paid = (...amounts: ReadonlyArray<string>) => viewOf(`amount,currency\n${amounts.map((amount) => `${amount},EUR\n`).join("")}`).locate(2, 0, { quote: "20", suffix: "EUR" })
     assert.deepStrictEqual([paid("10", "15", "20"), paid("10", "25"), paid("20", "25", "20"), paid("20", "20")], [3, -1, -1, 2])
+    const answers = (...rows: ReadonlyArray<string>) => viewOf(`name,answer\n${rows.join("\n")}\n`).locate(1, 1, { quote: "yes", prefix: "Ann" })
+    const others = Array.from({ length: 8 }, (_, at) => `Bob${at},yes`)
+    assert.deepStrictEqual([answers("Ann,no", "Ann,yes"), answers("Ann,no", "Ann,yes", ...others)], [2, -1], "what most rows say is no sign of it")
   })
 
   it("cells beside it are known by what an anchor keeps of them: cut, long, or with tabs in them", () => {
@@ -477,6 +480,9 @@ describe("JSON", () => {
     const sold = (...prices: ReadonlyArray<number>) => ({ sold: prices.map((price) => ({ price, currency: "EUR" })) })
     const to = (...prices: ReadonlyArray<number>) => went(sold(10, 20), "$.sold[1].price", sold(...prices))
     assert.deepStrictEqual([to(10, 15, 20), to(10, 25), to(20, 25, 20), to(20, 20)], ["$.sold[2].price", undefined, undefined, "$.sold[1].price"])
+    const answers = (mine: string, others: number) => ({ all: [{ name: "Ann", answer: mine }, { name: "Ann", answer: "yes" }, ...Array.from({ length: others }, (_, at) => ({ name: `Bob${at}`, answer: "yes" }))] })
+    const answer = (others: number) => went(answers("yes", others), "$.all[0].answer", answers("no", others))
+    assert.deepStrictEqual([answer(0), answer(8)], ["$.all[1].answer", undefined], "what most items say is no sign of it")
   })
 
   it("of a list that says nothing twice, a value is the same whatever was added beside it", () => {

@@ -13,6 +13,9 @@ export const besideOf = (column: number, width: number, cell: (column: number) =
   }
 }
 
+/** What more rows or items than these say is said in another place with the same beside it by chance, too. */
+export const FEW = 6
+
 export interface Likeness {
   /** Cells that say what they said. Only as a whole: prices agree on ".00" by chance. */
   readonly alike: number

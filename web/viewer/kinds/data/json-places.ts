@@ -1,5 +1,6 @@
 /** Finds a value of an earlier version in this one: at its path, or in another item of a list that it was in, by what is beside it. Pure. */
 import type { Quoted } from "../../text-anchor.ts"
+import { FEW } from "./beside.ts"
 import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Path } from "./paths.ts"
 
@@ -146,18 +147,21 @@ export const movedTo = (path: Path, quoted: Quoted | undefined, at: ValueAt): Pa
     const list = typeof key === "number" ? at(path.slice(0, step)) : undefined
     if (typeof key !== "number" || !Array.isArray(list)) continue
     let best: typeof moved[number] | undefined
+    let count = 0
     for (let index = 0; index < list.length; index++) {
       const one = path.with(step, index)
       if (!says(at(one))) continue
+      count++
       const now = { step, path: one, alike: alike(one), far: Math.abs(index - key), isOne: true }
       if (best === undefined || now.alike > best.alike) best = now
       else if (now.alike === best.alike) best = { ...(now.far < best.far ? now : best), isOne: false }
     }
-    if (best !== undefined) moved.push(best)
+    if (best !== undefined) moved.push({ ...best, isOne: best.isOne && count <= FEW })
   }
   const all = moved.filter((one) => one.alike === whole)
   // An anchor written by hand may quote only a few words of a text.
   const mentions = typeof own === "string" && /\p{L}/u.test(wanted) && own.includes(wanted)
+  // All beside it is there still: it has changed, unless one other place says all of it, and few say the quote.
   if (isThere && whole > 0 && all.length === 1 && all[0]!.isOne) return all[0]!.path
   if (isThere && mentions) return path
   if (!isThere || whole === 0) {

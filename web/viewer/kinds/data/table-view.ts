@@ -1,6 +1,6 @@
 /** Which records a reader sees, and in what order: filters and sorts a source in small steps. */
 import type { Quoted } from "../../text-anchor.ts"
-import { likeness } from "./beside.ts"
+import { FEW, likeness } from "./beside.ts"
 import { testOf } from "./filters.ts"
 import type { Test } from "./filters.ts"
 import { numberRanks, sorted, textRanks } from "./order.ts"
@@ -140,16 +140,18 @@ export class TableView {
     const isThere = own !== undefined && alike(own) === whole
     if (isThere && says(own[column])) return record
     const stays = isThere && mentions(own[column]) ? record : -1
+    let saying = 0
     let best: { readonly record: number; readonly alike: number; readonly isOne: boolean } | undefined
     this.source.each(this.first, this.source.count(), (one, cells) => {
       if (!says(cells[column])) return
+      saying++
       const now = alike(cells)
       const closer = best !== undefined && now === best.alike && Math.abs(one - record) < Math.abs(best.record - record)
       if (best === undefined || now > best.alike) best = { record: one, alike: now, isOne: true }
       else if (now === best.alike) best = { record: closer ? one : best.record, alike: now, isOne: false }
     }, quote.toLowerCase())
-    // A row like its own is where it was, but for this cell: it has changed, unless one other row says all of it.
-    if (isThere && whole > 0) return best?.alike === whole && best.isOne ? best.record : stays
+    // A row like its own is where it was, but for this cell: it has changed, unless one other row says all of it, and few say the quote.
+    if (isThere && whole > 0) return best?.alike === whole && best.isOne && saying <= FEW ? best.record : stays
     return best !== undefined && this.#isOwn(best, whole, alike) ? best.record : stays
   }
 
