@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { HostingStore } from "../../src/domain/hosting/store.ts"
+import { Packs } from "../../src/domain/ports/packs.ts"
 import { Renderer } from "../../src/domain/ports/renderer.ts"
 import type { Rendered } from "../../src/domain/ports/renderer.ts"
 import { Patience, Renderings } from "../../src/domain/renderings/renderings.ts"
@@ -94,12 +95,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
       yield* kept("pictured", 1)
       const page = yield* open("pictured")
       assert.include(page.text, "<h1 id=\"md-pictured\">")
-      const images = [...page.text.matchAll(/<img src="(\/_svc\/raw\/[^"]+)"[^>]* loading="lazy"/g)].map(([, src]) => src!.replaceAll("&#x26;", "&"))
+      const images = [...page.text.matchAll(/<img src="(\/_svc\/raw\/[^"]+)" alt="[^"]*" decoding="async">/g)].map(([, src]) => src!.replaceAll("&#x26;", "&"))
       assert.strictEqual(images.length, 3)
       const one = yield* open("pictured", images[0]!)
       assert.deepStrictEqual([one.status, one.headers["content-type"], one.headers["x-content-type-options"], one.bytes.equals(large)], [200, "image/png", "nosniff", true])
       const again = yield* service.ask(images[0]!, { host: "pictured.svc.localhost", headers: { "if-none-match": String(one.headers["etag"]) } })
       assert.strictEqual(again.status, 304)
+      const part = yield* service.ask(images[0]!, { host: "pictured.svc.localhost", headers: { range: "bytes=1000001-1000004", "if-range": String(one.headers["etag"]) } })
+      assert.deepStrictEqual([part.status, part.bytes.equals(large.subarray(1_000_001, 1_000_005))], [206, true])
       // No other place of the document is a picture, and a text that looks like base64 is none.
       for (const place of ["0-40", "1-9999999", "x", "", "3-0", "-1-5"]) {
         assert.strictEqual((yield* open("pictured", `${images[0]!.replace(/picture=.*/, "")}picture=${place}`)).status, 404, place)
@@ -256,6 +259,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
         yield* Deferred.succeed(gate, undefined)
         yield* Effect.promise(() => eventually("what was waited for, and the latest", () => asked.length === 4))
         assert.deepStrictEqual(asked, ["begun", "elsewhere", "v2", "v3"])
+      })))
+    }))
+
+  it.effect("of many megabytes is read no further than until it is too long, and once", () =>
+    Effect.gen(function*() {
+      const { account, put, service } = yield* reading
+      yield* put("endless", "words and words \n".repeat(480_000))
+      yield* service.inside(Effect.scoped(Effect.gen(function*() {
+        const { project } = Option.getOrThrow(yield* (yield* ProjectStore).reach("endless", account.id))
+        const id = project.currentVersionId!
+        const files = Option.getOrThrow(yield* (yield* HostingStore).manifest(id))
+        const packs = yield* Packs
+        const read: Array<number> = []
+        const slice: typeof packs.slice = (pack, offset, length) => (read.push(length), packs.slice(pack, offset, length))
+        const renderings = yield* Effect.provideService(Renderings.make, Packs, Packs.of({ ...packs, slice }))
+        for (let n = 0; n < 3; n++) {
+          assert.isUndefined(yield* renderings.of(account.workspaceId, { id, kind: "markdown", entry: Object.keys(files)[0]! }, files))
+        }
+        assert.deepStrictEqual(read, Array(3).fill(1024 * 1024))
       })))
     }))
 

@@ -5,7 +5,7 @@
  */
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Duration } from "effect"
-import type { Manifest } from "../hosting/model.ts"
+import type { Asset, Manifest } from "../hosting/model.ts"
 import { pinnedPath } from "../hosting/raw-files.ts"
 import { Packs } from "../ports/packs.ts"
 import { Renderer } from "../ports/renderer.ts"
@@ -18,7 +18,7 @@ import { makeContentsOf } from "../projects/version-contents.ts"
 import { makeTurns } from "../turns.ts"
 import type { Claim } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { withoutPictures } from "./pictures.ts"
+import { Lifting } from "./pictures.ts"
 import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
@@ -27,6 +27,12 @@ const RENDERED_BYTES = 2 * 1024 * 1024
 
 /** With their pictures. */
 const READ_BYTES = 32 * 1024 * 1024
+
+/** Read and searched at once: others get their turn in between. */
+const PIECE_BYTES = 1024 * 1024
+
+/** So many versions are remembered as too long, and not searched for every reader. */
+const TOO_LONG = 10_000
 
 /** Renderings at once in one process: each has a thread of its own. */
 const AT_ONCE = 2
@@ -63,20 +69,39 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
     const patience = yield* Patience
     const running = new Map<VersionId, Running>()
     const turns = makeTurns(AT_ONCE)
+    const tooLong = new Set<VersionId>()
+
+    /** Reads no further than until it is too long. */
+    const withoutPictures = Effect.fnUntraced(function*({ hash, length, offset, pack }: Asset, stays: (from: number) => boolean) {
+      const lifting = new Lifting(hash, stays)
+      for (let at = 0; at < length; at += PIECE_BYTES) {
+        lifting.take(yield* packs.slice(pack, offset + at, Math.min(PIECE_BYTES, length - at)))
+        if (lifting.length > RENDERED_BYTES) return undefined
+      }
+      const lifted = lifting.lifted()
+      return lifted.bytes.length > RENDERED_BYTES ? undefined : lifted
+    })
 
     const make = Effect.fn("Renderings.make")(function*(version: Renderable, files: Manifest) {
-      const { hash, length, offset, pack, type } = files[version.entry]!
-      const bytes = length === 0 ? new Uint8Array() : yield* packs.slice(pack, offset, length)
+      const asset = files[version.entry]!
       const images = Object.keys(files).filter((path) => /^image\//i.test(files[path]!.type))
-      const attempt = Effect.fnUntraced(function*(staying: ReadonlyArray<number>) {
-        const { bytes: rest, mark } = withoutPictures(bytes, hash, new Set(staying))
-        if (rest.length > RENDERED_BYTES) return undefined
-        const pictures = rest.length === bytes.length ? undefined : { mark, address: pinnedPath(version.entry, { hash }) }
-        return yield* renderer.render({ text: decoded(rest, type), path: version.entry, images, ...(pictures && { pictures }) })
+      const attempt = Effect.fnUntraced(function*(stays: (from: number) => boolean) {
+        const lifted = yield* withoutPictures(asset, stays)
+        if (lifted === undefined) return undefined
+        const { bytes, count, mark } = lifted
+        const pictures = count > 0 && { pictures: { mark, address: pinnedPath(version.entry, asset) } }
+        return yield* renderer.render({ text: decoded(bytes, asset.type), path: version.entry, images, ...pictures })
       })
-      const first = yield* attempt([])
-      const rendered = first?.spilled === undefined ? first : yield* attempt(first.spilled)
-      if (rendered === undefined || rendered.spilled !== undefined) return undefined
+      const first = yield* attempt(() => false)
+      const spilled = new Set(first?.spilled)
+      const second = spilled.size === 0 ? first : yield* attempt((from) => spilled.has(from))
+      // With the texts of some, others may turn out to be no images either.
+      const rendered = second?.spilled === undefined ? second : yield* attempt(() => true)
+      if (rendered === undefined) {
+        if (tooLong.size >= TOO_LONG) tooLong.clear()
+        tooLong.add(version.id)
+        return undefined
+      }
       const now = yield* DateTime.now
       const until = keptUntil(rendered, now)
       if (until !== null && DateTime.isLessThanOrEqualTo(until, now)) return rendered
@@ -102,7 +127,7 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
      * rendering.
      */
     const of = Effect.fn("Renderings.of")(function*(workspaceId: WorkspaceId, version: Renderable, files: Manifest) {
-      if (!isRenderable(version, files)) return undefined
+      if (!isRenderable(version, files) || tooLong.has(version.id)) return undefined
       const claim: Claim = { workspaceId, awaited: true }
       const one = running.get(version.id) ?? (yield* begun(version.id, claim, findOrMake(version, files, claim)))
       one.claim.awaited = true
