@@ -20,9 +20,20 @@ const READ_MS = 15_000
 const PRESS_QUEUE = 256
 const NOT_WORTH = Buffer.alloc(0)
 
-/** Bytes of a pack, and a tail that we append; `length` counts both, and `hash` differs from that of the bare bytes. */
+/** A stretch of a file that is base64. */
+export interface Coded {
+  readonly file: Asset
+  readonly start: number
+  readonly length: number
+}
+
+/**
+ * Bytes of a pack, and a tail that we append; `length` counts both, and `hash` differs from that of the bare bytes. Or the bytes that
+ * `coded` stands for, which are decoded as they are read.
+ */
 export interface Body extends Asset {
   readonly tail?: Buffer
+  readonly coded?: Coded
 }
 
 export type Variant = Exclude<Encoding, "identity">
@@ -72,6 +83,11 @@ export class Holdings {
     return Buffer.concat(await Promise.all(blocks)).subarray(start - first * BLOCK, end - first * BLOCK)
   }
 
+  /** A few bytes, kept alone: not the block that they are in. */
+  few(asset: Asset, start: number, end: number): Promise<Buffer> {
+    return this.#read(`${asset.hash}:${start}-${end}`, asset, start, end - start)
+  }
+
   /** Its beginning: as much as one read takes. */
   beginning(asset: Body): Promise<Buffer> {
     return asset.length <= WHOLE ? this.whole(asset) : this.block(asset, 0)
@@ -116,12 +132,24 @@ export class Holdings {
   }
 
   async #exactly(asset: Body, start: number, length: number): Promise<Buffer> {
-    const { tail } = asset
+    const { coded, tail } = asset
+    if (coded !== undefined) return this.#decoded(coded, start, start + length)
     if (tail === undefined) return this.#stored(asset, start, length)
     const bare = asset.length - tail.length
     const stored = Math.max(0, Math.min(start + length, bare) - start)
     const behind = tail.subarray(Math.max(0, start - bare), Math.max(0, start + length - bare))
     return Buffer.concat([await this.#stored(asset, start, stored), behind])
+  }
+
+  /** Three bytes are four characters. */
+  async #decoded({ file, length, start }: Coded, from: number, to: number): Promise<Buffer> {
+    const first = Math.floor(from / 3)
+    const characters = await this.#stored(file, start + first * 4, Math.min(length, Math.ceil(to / 3) * 4) - first * 4)
+    const text = characters.toString("latin1")
+    const bytes = Buffer.alloc(to - first * 3)
+    // What is no base64 stays zero. No address that we gave names such a stretch, and to decode it would take long.
+    if (!/[^A-Za-z0-9+/=]/.test(text)) bytes.write(text, "base64")
+    return bytes.subarray(from - first * 3)
   }
 
   async #stored(asset: Asset, start: number, length: number): Promise<Buffer> {
