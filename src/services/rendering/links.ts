@@ -78,14 +78,16 @@ const isInline = (src: string): boolean => {
 
 const image = (img: Element, inLink: boolean, { images, path, pictures }: Surroundings): void => {
   const { alt, height, src, title, width } = img.properties
-  const inline = (pictures && addressOf(src, pictures)) ?? (typeof src === "string" && isInline(src) ? src : undefined)
+  const lifted = pictures && addressOf(src, pictures)
+  const inline = lifted ?? (typeof src === "string" && isInline(src) ? src : undefined)
   const to = typeof src === "string" && inline === undefined ? destinationOf(src, path) : undefined
   const words = typeof alt === "string" ? alt.trim() : ""
   const own = to?.where === "project" && images.has(to.path) ? `/${to.path.split("/").map(encodeURIComponent).join("/")}` : inline
   if (own === undefined) {
     return become(img, aside(words || (to?.where === "elsewhere" ? `Image on ${new URL(to.href).host}` : "Image"), to, inLink))
   }
-  img.properties = { src: own, alt: words, loading: "lazy", decoding: "async" }
+  // A lifted one is there only until the next publish: it comes with the page, as if it still stood in the text.
+  img.properties = { src: own, alt: words, ...(lifted === undefined && { loading: "lazy" }), decoding: "async" }
   for (const [name, value] of Object.entries({ height, title, width })) if (value !== undefined) img.properties[name] = value
 }
 

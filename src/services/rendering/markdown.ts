@@ -6,13 +6,13 @@
 import { Effect, Layer, Metric } from "effect"
 import { Renderer } from "../../domain/ports/renderer.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
-import { namedIn } from "./pictures.ts"
+import { withoutNames } from "./pictures.ts"
 import { plain } from "./plain.ts"
 import { Threads } from "./threads.ts"
 import type { Outcome } from "./threads.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
-const EDITION = 6
+const EDITION = 7
 
 export interface RenderingLimits {
   /** Time limits of the first try, and of the second one without colours. */
@@ -52,8 +52,8 @@ export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
           const short = [whole, without].find((one) => one === "unbegun" || one === "late")
           if (typeof without === "object") return yield* Effect.as(counted("without colours"), marked(without, short))
           yield* Effect.logWarning("a document could not be rendered").pipe(Effect.annotateLogs({ characters: source.text.length, why: without }))
-          const spilled = source.pictures === undefined ? [] : namedIn(source.text, source.pictures)
-          return yield* Effect.as(counted("plain"), { ...marked(plain(source.text), short), ...(spilled.length > 0 && { spilled }) })
+          const text = source.pictures === undefined ? source.text : withoutNames(source.text, source.pictures)
+          return yield* Effect.as(counted("plain"), marked(plain(text, source.pictures === undefined ? "" : " without its pictures"), short))
         })
       })
     })

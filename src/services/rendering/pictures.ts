@@ -15,6 +15,9 @@ export const addressOf = (src: unknown, { address, mark }: Pictures): string | u
 export const namedIn = (text: string, { mark }: Pictures): ReadonlyArray<number> =>
   text.includes(mark) ? [...text.matchAll(new RegExp(`${mark}-(\\d+)-`, "g"))].map(([, from]) => Number(from)) : []
 
+/** A text for people: where a picture was, it says that something is left out. */
+export const withoutNames = (text: string, { mark }: Pictures): string => text.replaceAll(new RegExp(`${mark}-\\d+-\\d+`, "g"), "…")
+
 /** Where those begin that do not stand as an image: in code, for example, where their own text is to be read. */
 export const spilledIn = (root: Parent, title: string | null, pictures: Pictures): ReadonlyArray<number> => {
   const spilled = [...namedIn(textOf(root), pictures), ...namedIn(title ?? "", pictures)]

@@ -3,8 +3,8 @@ import type { Rendered } from "../../domain/ports/renderer.ts"
 import { escaped } from "../../look/html.ts"
 
 /** The parser drops the first line break after <pre>. */
-export const plain = (text: string): Rendered => ({
-  html: `<p class="note">This document could not be formatted, so here is its text.</p><pre class="plain" tabindex="0">\n${escaped(text.replaceAll("\0", "\uFFFD"))}</pre>`,
+export const plain = (text: string, lacks = ""): Rendered => ({
+  html: `<p class="note">This document could not be formatted, so here is its text${lacks}.</p><pre class="plain" tabindex="0">\n${escaped(text.replaceAll("\0", "\uFFFD"))}</pre>`,
   headings: [],
   title: null
 })

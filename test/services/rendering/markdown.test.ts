@@ -145,6 +145,9 @@ layer(Layer.merge(RendererMarkdown({ ms: 150, megabytes: 8 }), Logger.layer([]))
         const { html, short } = yield* render({ text, path: "a.md", images: [] })
         assert.deepStrictEqual([html.startsWith(`${SAID}<pre class="plain"`), short], [true, "unbegun"])
       }
+      // A text that pictures were taken out of has something in their place that people can read; and no name makes it useless.
+      const { html, short, spilled } = yield* render({ text: "![a](data:image/png;base64,picture-0f-35-5000)", path: "a.md", images: [], pictures: { mark: "picture-0f", address: "/x?v=1" } })
+      assert.deepStrictEqual([html.includes("its text without its pictures.</p>"), html.includes("![a](data:image/png;base64,…)"), short, spilled], [true, true, "unbegun", undefined])
     }))
 })
 
