@@ -1,7 +1,8 @@
 /** The page around a document: its dates, theme and keys, then the module of the document's kind, then the comments. */
 import "./viewer.css"
 import { keyboard } from "./keys.ts"
-import type { Facts, Frame, OpenKind, Stage } from "./stage.ts"
+import { nothing } from "./stage.ts"
+import type { Facts, Frame, OpenKind } from "./stage.ts"
 import { themes } from "./theme.ts"
 
 /** Every kind that script adds to; the others are complete as served. */
@@ -68,7 +69,6 @@ const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, 
 
 // If the comments fail to load, the document still shows.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
-const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 const opened = document.getElementById("nothing") !== null ? nothing : await kinds[facts.kind]?.().then(({ open }) => open(frame))
 
 if (opened !== undefined) {
