@@ -1,4 +1,5 @@
 /** Variables that look like ours and that nothing reads: some are slips, and others belong to whoever runs the service. */
+import { distance } from "fastest-levenshtein"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,25 +17,13 @@ const isServiceLink = (name: string, value = ""): boolean =>
 export const withoutServiceLinks = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name, value]) => !isServiceLink(name, value)))
 
-/** How many letters have to be changed, added, removed or swapped with the next to make one word of the other. */
-const apart = (one: string, other: string): number => {
-  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
-  for (let row = 1; row <= one.length; row++) {
-    const line = [row]
-    for (let at = 1; at <= other.length; at++) {
-      const changed = rows[row - 1]![at - 1]! + (one[row - 1] === other[at - 1] ? 0 : 1)
-      const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1] ? rows[row - 2]![at - 2]! + 1 : changed
-      line.push(Math.min(rows[row - 1]![at]! + 1, line[at - 1]! + 1, changed, swapped))
-    }
-    rows.push(line)
-  }
-  return rows[one.length]![other.length]!
-}
-
-/** One letter in five, and never more than two: any other four letters are a word of their own. */
-const isNear = (given: string, meant: string): boolean => apart(given, meant) <= Math.min(2, Math.floor(meant.length / 5))
-
 const letters = (word: string): string => [...word].sort().join("")
+
+/** One letter in five, and never more than two: any other four letters are a word of their own. Two letters that changed places are one slip. */
+const isNear = (given: string, meant: string): boolean => {
+  const slips = letters(given) === letters(meant) ? distance(given, meant) / 2 : distance(given, meant)
+  return slips <= Math.min(2, Math.floor(meant.length / 5))
+}
 
 /** The first word says what a name is about, so it may be misspelt and not be another one: SMPT_URL is SMTP_URL, API_URL is not APP_URL. */
 const isSlip = (given: string, meant: string): boolean => {
