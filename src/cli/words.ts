@@ -1,10 +1,9 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
+import { countText } from "../http/contract/sizes.ts"
 
 /** Quoted for a shell: one word without special meaning. */
 export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
-export const count = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString("en")} ${number === 1 ? one : many}`
 
 const STEPS = [
   [60, "s"],
@@ -21,7 +20,7 @@ export const span = (seconds: number, rounded: (value: number) => number = Math.
   for (const [next, unit] of STEPS) {
     const whole = rounded(value)
     if (whole < next) {
-      return unit.length > 3 || unit === "day" ? count(whole, unit) : `${whole} ${unit}`
+      return unit.length > 3 || unit === "day" ? countText(whole, unit) : `${whole} ${unit}`
     }
     value /= next
   }

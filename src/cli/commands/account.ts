@@ -1,13 +1,13 @@
 /** Who is signed in here, and signing out. */
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { sizeText } from "../../http/contract/sizes.ts"
+import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
 import { credentialsPath, readCredentials, writeCredentials } from "../credentials.ts"
 import { done, listed, Output } from "../output.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
-import { count, date } from "../words.ts"
+import { date } from "../words.ts"
 
 /** Revokes only this token; the account's others were made for other purposes. */
 export const revoke = Effect.fnUntraced(function*(base: string, token: string) {
@@ -88,7 +88,7 @@ export const whoami = Command.make(
           ["  Storage", `${sizeText(found.value.usage.storageBytes)} of ${sizeText(found.value.limits.storageBytes)}`],
           ["  One upload", `up to ${sizeText(found.value.limits.uploadBytes)}`],
           ["  Seats", `${found.value.usage.seats} of ${found.value.limits.seats}`],
-          ["  Kept", `${count(found.value.limits.versionsKept, "version")}, analytics for ${count(found.value.limits.analyticsDays, "day")}`],
+          ["  Kept", `${countText(found.value.limits.versionsKept, "version")}, analytics for ${countText(found.value.limits.analyticsDays, "day")}`],
           ["  Trial", found.value.trialEndsAt === null || DateTime.toEpochMillis(found.value.trialEndsAt) < Date.now() ? undefined : `until ${date(found.value.trialEndsAt)}`]
         ])
       ])

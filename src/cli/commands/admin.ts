@@ -1,13 +1,13 @@
 /** `svc admin`: what platform administrators may do (CONTRACT §10). */
 import { DateTime, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { sizeText } from "../../http/contract/sizes.ts"
+import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { manyDays, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { facts, table } from "../table.ts"
-import { ago, count, moment } from "../words.ts"
+import { ago, moment } from "../words.ts"
 
 // Loaded only when it is needed: few people are administrators.
 const administration = Effect.flatMap(Effect.promise(() => import("../administration.ts")), (loaded) => loaded.administration)
@@ -52,7 +52,7 @@ const standing = (found: Workspace, now: DateTime.Utc) =>
     ["Plan", `${found.plan}, ${found.billingState}`],
     ["Trial ends", maybe(found.trialEndsAt, now)],
     ["Links go down", maybe(found.linksDownOn, now)],
-    ["Holds", `${count(found.projects, "project")}, ${sizeText(found.storageBytes)}`],
+    ["Holds", `${countText(found.projects, "project")}, ${sizeText(found.storageBytes)}`],
     ["Since", moment(found.createdAt, now)],
     ["Erased on", maybe(found.erasesOn, now)]
   ])

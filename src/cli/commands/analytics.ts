@@ -2,13 +2,14 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"
+import { countText } from "../../http/contract/sizes.ts"
 import { chart } from "../chart.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { listed, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
 import { facts, table } from "../table.ts"
-import { ago, count } from "../words.ts"
+import { ago } from "../words.ts"
 
 type Figures = typeof AnalyticsView.Type
 
@@ -25,7 +26,7 @@ const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Ut
       ["Views", totals.views.toLocaleString("en")],
       ["Visitors", totals.uniqueVisitors.toLocaleString("en")],
       ["Last seen", totals.lastViewedAt === null ? "never" : ago(totals.lastViewedAt, now)],
-      ["Window", `${count(window.days, "day")}${window.truncated ? `, all that the plan keeps of the ${window.requestedDays} asked for` : ""}`]
+      ["Window", `${countText(window.days, "day")}${window.truncated ? `, all that the plan keeps of the ${window.requestedDays} asked for` : ""}`]
     ]),
     "",
     drawn,

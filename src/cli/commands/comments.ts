@@ -3,13 +3,14 @@ import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommentId } from "../../domain/comments/model.ts"
 import type { CommentList } from "../../http/contract/comments.ts"
+import { countText } from "../../http/contract/sizes.ts"
 import { words } from "../asking.ts"
 import { signedIn } from "../connection.ts"
 import { every, given, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
 import { plain } from "../table.ts"
-import { ago, count } from "../words.ts"
+import { ago } from "../words.ts"
 
 type Thread = (typeof CommentList.Type)["comments"][number]
 type Said = Pick<Thread, "author" | "body" | "createdAt" | "edited">
@@ -42,7 +43,7 @@ const list = Command.make(
     yield* answer({ comments }, (paint) =>
       comments.length === 0
         ? `No ${status === "all" ? "" : `${status} `}comments on ${slug}.`
-        : [...comments.flatMap((thread) => shown(thread, now, paint)), count(comments.length, "thread")])
+        : [...comments.flatMap((thread) => shown(thread, now, paint)), countText(comments.length, "thread")])
   })
 ).pipe(Command.withDescription("Read the threads of a project, newest first"))
 

@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Slug } from "../../domain/projects/slugs.ts"
-import { sizeText } from "../../http/contract/sizes.ts"
+import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { browse } from "../browser.ts"
 import { signedIn } from "../connection.ts"
@@ -10,7 +10,7 @@ import { every, folderOf, given, inFolder, perhaps, slug, workspace, yes } from 
 import { done, listed, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
-import { ago, audience, count, moment, opens } from "../words.ts"
+import { ago, audience, moment, opens } from "../words.ts"
 
 const PAGE = 100
 
@@ -62,7 +62,7 @@ export const info = Command.make(
       project.url,
       "",
       ...facts([
-        ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${count(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
+        ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${countText(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
         ["Version", String(project.version)],
         ["Access", audience(project.visibility, project.password)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
@@ -115,7 +115,7 @@ export const remove = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     const project = yield* client.projects.get({ params: { slug }, query: {} })
-    yield* confirmed(`Delete ${project.slug} with ${count(project.versions.length, "version")}? Its address stops answering at once.`, yes)
+    yield* confirmed(`Delete ${project.slug} with ${countText(project.versions.length, "version")}? Its address stops answering at once.`, yes)
     yield* client.projects.remove({ params: { slug } })
     yield* answer({ slug: project.slug, status: "deleted" }, (paint) => done(paint, `${project.slug} is deleted. The address stays yours to take back for 30 days.`))
   })

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises"
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Slug } from "../../domain/projects/slugs.ts"
-import { sizeText } from "../../http/contract/sizes.ts"
+import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { signedIn } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
@@ -16,7 +16,7 @@ import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { table } from "../table.ts"
-import { asWord, audience, count, span } from "../words.ts"
+import { asWord, audience, span } from "../words.ts"
 
 /** stdin is kept in a file until it is published: it could not be read again after a broken connection. */
 const fromStdin = (name: string | undefined, type: string | undefined) =>
@@ -66,11 +66,11 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
     lines: [
       ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), path]), wide),
       "",
-      `${count(files.length, "file")}, ${sizeText(bytes)} would be published.`,
+      `${countText(files.length, "file")}, ${sizeText(bytes)} would be published.`,
       ...(leftOut.length === 0 ? [] : [
         "",
-        `Left out: ${count(out.files, "file")}, ${sizeText(out.size)}.`,
-        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${path} (${count(files, "file")})` : path]), wide).slice(1)
+        `Left out: ${countText(out.files, "file")}, ${sizeText(out.size)}.`,
+        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${path} (${countText(files, "file")})` : path]), wide).slice(1)
       ])
     ]
   }
@@ -78,7 +78,7 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
 
 const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => {
   if (sent.files + sent.removed === 0) return `Nothing has changed: version ${version} is what you have here.`
-  return `Version ${version} is live: ${kind}, ${count(sent.files, "file")}, ${sizeText(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
+  return `Version ${version} is live: ${kind}, ${countText(sent.files, "file")}, ${sizeText(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
 }
 
 export const publish = Command.make(

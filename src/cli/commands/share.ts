@@ -2,12 +2,13 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
+import { countText } from "../../http/contract/sizes.ts"
 import { signedIn } from "../connection.ts"
 import { days, given, perhaps, slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { plain, table } from "../table.ts"
-import { ago, count, moment } from "../words.ts"
+import { ago, moment } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
 const expiresInDays = days("expires-in-days", "Ends that many days from now")
@@ -43,7 +44,7 @@ const list = Command.make(
     yield* answer({ share_links: links }, (paint) => listed(
       table(
         [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "ENDS" }],
-        links.map(({ expiresAt, id, label, viewCount }) => [id, label, count(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
+        links.map(({ expiresAt, id, label, viewCount }) => [id, label, countText(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
         wide
       ),
       paint,

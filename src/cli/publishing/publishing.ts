@@ -9,13 +9,12 @@ import type { Visibility } from "../../domain/projects/model.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { PublishedView } from "../../http/contract/project-views.ts"
 import type { ProjectDetail } from "../../http/contract/project-views.ts"
-import { sizeText } from "../../http/contract/sizes.ts"
+import { countText, sizeText } from "../../http/contract/sizes.ts"
 import type { Client } from "../client.ts"
 import { theirNow } from "../clock.ts"
 import { given } from "../flags.ts"
 import { Output } from "../output.ts"
 import { unknownAnswer } from "../refusal.ts"
-import { count } from "../words.ts"
 import { fileBody, formBody, zipBody } from "./bodies.ts"
 import type { Body } from "./bodies.ts"
 import { changesTo } from "./changes.ts"
@@ -125,7 +124,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
     const before = beforehand(settings, project, yield* theirNow)
     project = yield* settled(client, project, before)
-    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
+    if (watched && !json) yield* aside(`${countText(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: compute the changes again.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))

@@ -8,6 +8,7 @@ import { invalid, UploadTooLarge } from "../../domain/failures.ts"
 import type { Invalid, InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
+import { countText } from "../contract/sizes.ts"
 import { receive } from "./body.ts"
 import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
@@ -38,10 +39,7 @@ export interface GateOptions {
 const PATIENCE_MS = 10_000
 
 /** A wait in words: in seconds below a minute, in minutes above. */
-const waiting = (seconds: number): string => {
-  const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"]
-  return `${count} ${unit}${count === 1 ? "" : "s"}`
-}
+const waiting = (seconds: number): string => seconds < 60 ? countText(seconds, "second") : countText(Math.ceil(seconds / 60), "minute")
 
 export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
   const gates = yield* Gates

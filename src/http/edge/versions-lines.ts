@@ -6,6 +6,7 @@ import { wordDiff } from "../../domain/projects/line-diffs.ts"
 import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
+import { countText } from "../contract/sizes.ts"
 
 /** How many unchanged lines stay visible beside a change, and how many more are worth folding. */
 const AROUND = 3
@@ -23,8 +24,7 @@ interface Line extends DiffLine {
   readonly to: number
 }
 
-const plural = (count: number, one: string): string => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`
-const stayed = (count: number): string => plural(count, "unchanged line")
+const stayed = (count: number): string => countText(count, "unchanged line")
 
 const firstOf = ({ fromLine, fromLines, toLine, toLines }: Hunk) =>
   ({ from: fromLines === 0 ? fromLine + 1 : fromLine, to: toLines === 0 ? toLine + 1 : toLine })
@@ -99,6 +99,6 @@ const countsOf = (hunks: ReadonlyArray<Hunk>): { readonly added: number; readonl
 /** How many lines came and went, in words. */
 export const countsText = (hunks: ReadonlyArray<Hunk>): string => {
   const { added, removed } = countsOf(hunks)
-  if (added === 0) return `${plural(removed, "line")} removed`
-  return `${plural(added, "line")} added${removed === 0 ? "" : `, ${removed.toLocaleString("en")} removed`}`
+  if (added === 0) return `${countText(removed, "line")} removed`
+  return `${countText(added, "line")} added${removed === 0 ? "" : `, ${removed.toLocaleString("en")} removed`}`
 }

@@ -4,7 +4,7 @@ import type { Changes, Side } from "../../domain/projects/history.ts"
 import type { Version } from "../../domain/projects/model.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
-import { sizeText } from "../contract/sizes.ts"
+import { countText, sizeText } from "../contract/sizes.ts"
 import { bothDownloads, document, fileOf, filesHtml, leftOutWords } from "./versions-files.ts"
 import type { Found, Showing } from "./versions-files.ts"
 import { countsText, linesHtml, marksOfAPage } from "./versions-lines.ts"
@@ -37,7 +37,7 @@ const picker = (versions: ReadonlyArray<Version>, from: number | undefined, to: 
 const sideHtml = (showing: Showing, { asset, entry, version }: Side): Html =>
   html`<div><p><strong>Version ${version.version}</strong>${version.current && html` <span class="now">shown now</span>`}</p><p class="muted">${version.createdBy.name}</p><p class="muted">${moment(version.createdAt)}</p><p class="muted">${KINDS[version.kind]}, ${
     version.kind === "site"
-      ? `${version.fileCount.toLocaleString("en")} ${version.fileCount === 1 ? "file" : "files"}`
+      ? countText(version.fileCount, "file")
       : sizeText(asset.length)
   }${version.kind !== "site" && html` · <a href="${fileOf(showing, version.version, entry, true)}" download aria-label="${`Download version ${version.version}`}">Download</a>`}</p></div>`
 

@@ -3,9 +3,10 @@ import { Effect, Schema } from "effect"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { AnalyticsView, Days, DAYS, daysWords } from "../../contract/analytics.ts"
+import { countText } from "../../contract/sizes.ts"
 import { optional, slug } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { many, moment } from "./words.ts"
+import { moment } from "./words.ts"
 
 const byDay = (series: typeof AnalyticsView.Type["series"]): ReadonlyArray<string> => {
   const days = series.filter(({ views }) => views > 0).map(({ date, uniqueVisitors, views }) => `${date}: ${views} (${uniqueVisitors})`)
@@ -27,8 +28,8 @@ export const getAnalytics = tool("get_analytics", {
   }),
   words: ({ series, shareLinks, totals: { lastViewedAt, uniqueVisitors, views }, window }) =>
     [
-      `${many(views, "view")} by ${many(uniqueVisitors, "visitor")} in ${many(window.days, "day")}${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
+      `${countText(views, "view")} by ${countText(uniqueVisitors, "visitor")} in ${countText(window.days, "day")}${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
       ...byDay(series),
-      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${many(viewCount, "time")}`)
+      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${countText(viewCount, "time")}`)
     ].join("\n")
 })

@@ -7,13 +7,14 @@ import { Caller } from "../../contract/authentication.ts"
 import { view } from "../../contract/comments.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { link } from "../../contract/share-links.ts"
+import { countText } from "../../contract/sizes.ts"
 import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
-import { audience, many, moment, quoted } from "./words.ts"
+import { audience, moment, quoted } from "./words.ts"
 
 const Output = wire({
   project: ToolProject,
@@ -50,7 +51,7 @@ export const catchUp = tool("catch_up", {
     [
       `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
-      `- ${many(views.views, "view")} by ${many(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
+      `- ${countText(views.views, "view")} by ${countText(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
       comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
       ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(thread)]),

@@ -5,16 +5,17 @@ import { Folders } from "../../../domain/folders/folders.ts"
 import { Sharing } from "../../../domain/folders/model.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { FolderList, FolderView } from "../../contract/folders.ts"
+import { countText } from "../../contract/sizes.ts"
 import { line, ok, PAGE, Status } from "../../contract/wire.ts"
 import { atMost, folderId, optional, paged, said, workspace } from "./arguments.ts"
 import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
-import { many, more, quoted } from "./words.ts"
+import { more, quoted } from "./words.ts"
 
 const name = atMost(line(1, 100), 100)
 const sharing = "team: every member sees it. private: its creator alone, with what is in it"
 
 const folderLine = ({ id, name, projectCount, sharing }: typeof FolderView.Type) =>
-  `- ${quoted(name)} (${sharing}, ${many(projectCount, "project")}): ${id}`
+  `- ${quoted(name)} (${sharing}, ${countText(projectCount, "project")}): ${id}`
 
 export const listFolders = tool("list_folders", {
   title: "List folders",

@@ -8,12 +8,12 @@ import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
-import { sizeText } from "../../contract/sizes.ts"
+import { countText, sizeText } from "../../contract/sizes.ts"
 import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { atMost, optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { many, more, projectLine, quoted } from "./words.ts"
+import { more, projectLine, quoted } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
@@ -37,7 +37,7 @@ const words = ({ nextCursor, projects, usage, workspaces = [] }: typeof Output.T
   [
     ...(projects.length === 0 ? ["No projects here."] : projects.map((project) => projectLine(project, now))),
     ...more(nextCursor),
-    `In all: ${many(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${many(usage.seats, "seat")} taken.`,
+    `In all: ${countText(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${countText(usage.seats, "seat")} taken.`,
     ...(workspaces.length === 0 ? [] : [`The account’s workspaces, to be passed as workspace: ${workspaces.map(({ id, name }) => `${quoted(name)} (${id})`).join(", ")}.`])
   ].join("\n")
 

@@ -4,10 +4,11 @@ import { Projects } from "../../../domain/projects/projects.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { newLink, ShareLinkView } from "../../contract/share-links.ts"
+import { countText } from "../../contract/sizes.ts"
 import { days, line, ok, Status, Timestamp, wire } from "../../contract/wire.ts"
 import { atMost, optional, said, shareLinkId, slug } from "./arguments.ts"
 import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
-import { ending, many, moment, quoted } from "./words.ts"
+import { ending, moment, quoted } from "./words.ts"
 
 export const createShareLink = tool("create_share_link", {
   title: "Create a share link",
@@ -50,7 +51,7 @@ export const listShareLinks = tool("list_share_links", {
     shareLinks.length === 0
       ? "No share links."
       : shareLinks.map(({ expiresAt, id, label, viewCount }) =>
-        `- ${quoted(label)}: opened ${many(viewCount, "time")}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`} (${id})`).join("\n")
+        `- ${quoted(label)}: opened ${countText(viewCount, "time")}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`} (${id})`).join("\n")
 })
 
 export const revokeShareLink = tool("revoke_share_link", {

@@ -6,11 +6,12 @@ import { Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { VersionView } from "../../contract/project-views.ts"
+import { countText } from "../../contract/sizes.ts"
 import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, REPLACES, tool } from "./tool.ts"
-import { many, moment } from "./words.ts"
+import { moment } from "./words.ts"
 
 /** What `Reading` lists at most, and what is listed of a site unless more is asked for. */
 const LISTED = 1_000
@@ -55,7 +56,7 @@ export const readProject = tool("read_project", {
     const said = text ?? `${path} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
     const goesOn = nextOffset === null ? [] : [`[Cut here. Read on with offset ${nextOffset}.]`]
     const based = version === servedVersion ? `; update with base_version ${version} changes nothing newer` : ` (version ${servedVersion} is served now)`
-    return [`${slug}, version ${version}, ${many(fileCount, "file")}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
+    return [`${slug}, version ${version}, ${countText(fileCount, "file")}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
   }
 })
 
@@ -74,7 +75,7 @@ export const listVersions = tool("list_versions", {
     versions.length === 0
       ? "Nothing is published yet."
       : versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
-        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${many(fileCount, "file")}, ${sizeBytes} bytes, by ${createdBy.name} at ${moment(createdAt)}`).join("\n")
+        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${countText(fileCount, "file")}, ${sizeBytes} bytes, by ${createdBy.name} at ${moment(createdAt)}`).join("\n")
 })
 
 export const restoreVersion = tool("restore_version", {

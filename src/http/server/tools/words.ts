@@ -1,13 +1,12 @@
 /** Wording that several tools share. */
 import { DateTime } from "effect"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
+import { countText } from "../../contract/sizes.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
 /** Text that somebody wrote is quoted, to show that the words are not ours. */
 export const quoted = (text: string): string => JSON.stringify(text)
-
-export const many = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`
 
 const WHO = {
   public: "anyone with the address",
@@ -17,7 +16,7 @@ const WHO = {
 
 const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
   members: () => "members",
-  allowlist: (listed) => `members and the ${many(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
+  allowlist: (listed) => `members and the ${countText(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
   anyone: () => "every signed-in reader"
 }
 
