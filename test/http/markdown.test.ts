@@ -223,7 +223,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
     Effect.gen(function*() {
       const { account, kept, put, service } = yield* reading
       const other = yield* reading
-      for (const words of ["v1", "v2", "v3"]) yield* put("followed", words)
+      for (const [before, words] of ["v1", "v2", "v3"].entries()) {
+        yield* put("followed", words)
+        // One that the next publish overtakes before its turn is skipped.
+        yield* kept("followed", before + 1)
+      }
       yield* put("begun", "begun")
       yield* other.put("elsewhere", "elsewhere")
       const versions = yield* kept("followed", 3)

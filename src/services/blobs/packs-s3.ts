@@ -40,6 +40,8 @@ const READ_LIMIT_MS = 30_000
 /** The SDK retries a failed request, but not an answer that breaks off. */
 const READ_TRIES = 3
 const READY_LIMIT_MS = 3_000
+/** At a start, which goes on without an answer. */
+const WHOSE_LIMIT_MS = 5_000
 const ABANDONED_MS = 24 * 60 * 60 * 1000
 
 export interface S3Settings {
@@ -150,7 +152,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> 
     }
 
     const deployment = async (): Promise<string | undefined> => {
-      const asked = client.send(new GetObjectCommand({ Bucket: bucket, Key: DEPLOYMENT }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
+      const asked = client.send(new GetObjectCommand({ Bucket: bucket, Key: DEPLOYMENT }), { abortSignal: AbortSignal.timeout(WHOSE_LIMIT_MS) })
       const answer = await asked.catch((cause: unknown) => {
         if (cause instanceof NoSuchKey) return undefined
         throw cause
@@ -162,7 +164,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> 
       const found = await deployment()
       if (found !== undefined) return found
       const put = (IfNoneMatch?: "*") =>
-        client.send(new PutObjectCommand({ Bucket: bucket, Key: DEPLOYMENT, Body: `${id}\n`, IfNoneMatch }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
+        client.send(new PutObjectCommand({ Bucket: bucket, Key: DEPLOYMENT, Body: `${id}\n`, IfNoneMatch }), { abortSignal: AbortSignal.timeout(WHOSE_LIMIT_MS) })
       await put("*").catch((cause: unknown) => {
         const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined
         if (status === 501) return put()
