@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project, PublishSettings } from "./model.ts"
@@ -11,7 +11,7 @@ import { ProjectId } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import * as Rules from "./rules.ts"
 import { readableSlug } from "./slugs.ts"
-import type { Place } from "./store.ts"
+import type { Claimable, Place, Reach } from "./store.ts"
 import { ProjectStore } from "./store.ts"
 import { Versions } from "./versions.ts"
 
@@ -19,7 +19,18 @@ import { Versions } from "./versions.ts"
 const SLUG_TRIES = 5
 
 /** The project that a publish was permitted for; "none" if it must create one; undefined if it may do either. */
-export type Expected = ProjectId | "none" | undefined
+type Expected = ProjectId | "none" | undefined
+
+/** A slug that a publish asks for, and what the project there is to become. */
+export interface Claim {
+  readonly user: User
+  readonly workspaceId: WorkspaceId
+  readonly slug: string
+  readonly settings: PublishSettings
+  /** The title read off the content. */
+  readonly title: string | null
+  readonly expected: Expected
+}
 
 export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/Claiming", {
   make: Effect.gen(function*() {
@@ -106,37 +117,23 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return yield* store.claimable(slug, user.id, place, DateTime.subtract(now, Rules.SLUG_KEPT))
     })
 
-    /** The project of this slug, created if the slug is free. Locks the workspace. */
-    const claim = Effect.fn("Claiming.claim")(function*(
-      user: User,
-      workspaceId: WorkspaceId,
-      slug: string,
-      settings: PublishSettings,
-      title: string | null,
-      now: DateTime.Utc,
-      expected: Expected
-    ) {
-      const workspace = yield* versions.locked(workspaceId)
-      const meant = expected === "none" ? undefined : expected
-      const found = meant === undefined
-        ? yield* free(user, slug, { workspaceId, folderId: settings.folderId }, now)
-        : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
-      const reach = Option.getOrUndefined(found.reach)
-      // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
-      if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)
-      // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
-      if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
-      if (reach !== undefined) {
-        // Permitted already for this project; one created meanwhile may be a colleague's.
-        yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
-        if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
-        yield* Effect.fromResult(Rules.standing(reach.project))
-        yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
-        const changes = yield* settle(settings, title, reach.project, now)
-        if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
-        yield* projectSettings.note(user, reach.project, { ...changes, title: settings.title }, now)
-        return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
-      }
+    /** The project that has the slug, with the settings that the publish gives. */
+    const change = Effect.fn("Claiming.change")(function*(claim: Claim, reach: Reach, now: DateTime.Utc) {
+      const { expected, settings, title, user, workspaceId } = claim
+      // Permitted already for this project; one created meanwhile may be a colleague's.
+      yield* Effect.fromResult(Rules.publishes(reach, user, expected !== undefined))
+      if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
+      yield* Effect.fromResult(Rules.standing(reach.project))
+      yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
+      const changes = yield* settle(settings, title, reach.project, now)
+      if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
+      yield* projectSettings.note(user, reach.project, { ...changes, title: settings.title }, now)
+      return { ...reach.project, ...given(changes) }
+    })
+
+    /** A new project at the slug, which is free. */
+    const create = Effect.fn("Claiming.create")(function*(claim: Claim, workspace: Workspace, found: Claimable, now: DateTime.Utc) {
+      const { settings, slug, title, user, workspaceId } = claim
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace())
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
@@ -144,14 +141,30 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
       const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, title, fresh, now)) }
-      if (!(yield* store.create(project))) return yield* Rules.slugTaken()
-      return { workspace, project, created: true }
+      return (yield* store.create(project)) ? project : yield* Rules.slugTaken()
+    })
+
+    /** The project of this slug, created if the slug is free. Locks the workspace. */
+    const claim = Effect.fn("Claiming.claim")(function*(claim: Claim, now: DateTime.Utc) {
+      const { expected, settings: { folderId }, slug, user, workspaceId } = claim
+      const workspace = yield* versions.locked(workspaceId)
+      const meant = expected === "none" ? undefined : expected
+      const found: Claimable = meant === undefined
+        ? yield* free(user, slug, { workspaceId, folderId }, now)
+        : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
+      const reach = Option.getOrUndefined(found.reach)
+      // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
+      if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)
+      // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
+      if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
+      const project = reach === undefined ? yield* create(claim, workspace, found, now) : yield* change(claim, reach, now)
+      return { workspace, project, created: reach === undefined }
     })
 
     const empty = Effect.fn("Claiming.empty")(
-      function*(user: User, workspaceId: WorkspaceId, slug: string, settings: PublishSettings) {
+      function*(wanted: Omit<Claim, "expected" | "title">) {
         const now = yield* DateTime.now
-        return (yield* claim(user, workspaceId, slug, settings, null, now, "none")).project
+        return (yield* claim({ ...wanted, title: null, expected: "none" }, now)).project
       },
       atomically
     )

@@ -15,7 +15,7 @@ import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
-import type { Expected } from "./claiming.ts"
+import type { Claim } from "./claiming.ts"
 import { makeDurably } from "./durably.ts"
 import { filePath } from "./file-paths.ts"
 import type { Kind, Project, PublishSettings } from "./model.ts"
@@ -40,12 +40,8 @@ interface FileChanges {
 }
 
 /** A publish that was permitted. */
-interface Permitted {
-  readonly user: User
+interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
   readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
-  readonly slug: string
-  readonly settings: PublishSettings
-  readonly expected: Expected
   /** The version that it is based on, if the caller named one. */
   readonly base?: number | undefined
   /** What was sent, if it takes the place of a site of several files only on purpose. */
@@ -68,7 +64,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const publishContent = Effect.fn("Publishing.publishContent")(
       function*({ base, expected, sent, settings, slug, user, workspace: { id } }: Permitted, content: Content, kept: KeptContent) {
         const now = yield* DateTime.now
-        const { created, project, workspace } = yield* claiming.claim(user, id, slug, settings, content.title, now, expected)
+        const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, title: content.title, expected }, now)
         yield* Effect.fromResult(Rules.onBase(project, base))
         if (sent !== undefined) yield* Effect.fromResult(Rules.replaces(project, sent))
         const { entry, excerpt, guessed, kind, title } = content
@@ -169,7 +165,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
         const slug = asked ?? (yield* claiming.freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
-        if (received.size === 0) return { created: true, guessed: false, project: yield* claiming.empty(user, workspace.id, slug, settings) }
+        if (received.size === 0) return { created: true, guessed: false, project: yield* claiming.empty({ user, workspaceId: workspace.id, slug, settings }) }
 
         yield* versions.permit(user, workspace.id)
         const there = Option.getOrUndefined(yield* store.reach(slug, user.id))
