@@ -27,6 +27,15 @@ const away = ({ refused }: PaymentsAway) =>
       : "The payment service refused this. The operator finds the reason in the service’s log."
   })
 
+/** A page of the payment service that somebody was sent to. */
+interface SentPage {
+  readonly user: User
+  readonly workspaceId: WorkspaceId
+  readonly plan: Plan
+  readonly customer: CustomerId
+  readonly url: string
+}
+
 export class Billing extends Context.Service<Billing>()("svc/domain/billing/Billing", {
   make: Effect.gen(function*() {
     const store = yield* BillingStore
@@ -63,10 +72,11 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     /** Audits each page once, however often it is asked for. Locks the workspace before its customer, in the same order as a reading. */
     const noteSent = Effect.fn("Billing.noteSent")(
-      function*(user: User, id: WorkspaceId, plan: Plan, customer: CustomerId, page: string, now: DateTime.Utc) {
-        yield* workspaceStore.lock(id)
-        if (!(yield* store.newPage(customer, tokens.hash(page)))) return
-        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.checkout_started", target: { type: "workspace", id, plan } }, now)
+      function*({ customer, plan, url, user, workspaceId }: SentPage, now: DateTime.Utc) {
+        yield* workspaceStore.lock(workspaceId)
+        if (!(yield* store.newPage(customer, tokens.hash(url)))) return
+        const target = { type: "workspace", id: workspaceId, plan } as const
+        yield* audit.write({ workspaceId, actor: user.id, action: "billing.checkout_started", target }, now)
       },
       atomically
     )
@@ -96,7 +106,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const { customer, url } = yield* page(order, now).pipe(
           Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused === "no such customer", () => page(order, now))
         )
-        yield* noteSent(user, id, plan, customer.id, url, now)
+        yield* noteSent({ user, workspaceId: id, plan, customer: customer.id, url }, now)
         return { url }
       },
       Effect.catchTag("payments_away", (failure) => Effect.fail(away(failure)))

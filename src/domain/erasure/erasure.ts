@@ -29,6 +29,13 @@ import { DeletionStore } from "./store.ts"
 const typeIn = Schema.decodeUnknownOption(TargetType)
 const idIn = Schema.decodeUnknownOption(UserId)
 
+/** A deletion that somebody confirmed, with everything that goes dark by it. */
+interface Confirmed extends Pick<Deletion, "targetId" | "targetType"> {
+  readonly by: User
+  readonly workspaces: ReadonlyArray<WorkspaceId>
+  readonly liveLinks: number
+}
+
 export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Erasure", {
   make: Effect.gen(function*() {
     const store = yield* DeletionStore
@@ -43,17 +50,11 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action, target: { type: "workspace", id } }, now), { discard: true })
 
     /** (2) Runs under the locks of everything that it schedules. */
-    const schedule = Effect.fn("Erasure.schedule")(function*(
-      by: User,
-      target: Pick<Deletion, "targetId" | "targetType">,
-      taken: ReadonlyArray<WorkspaceId>,
-      liveLinks: number,
-      now: DateTime.Utc
-    ) {
+    const schedule = Effect.fn("Erasure.schedule")(function*({ by, liveLinks, workspaces, ...target }: Confirmed, now: DateTime.Utc) {
       const id = DeletionId.make(yield* tokens.uuid)
       const eraseOn = Rules.eraseOn(now)
-      yield* note(by.id, "workspace.deletion_scheduled", taken, now)
-      yield* store.schedule({ id, ...target, requestedBy: by.id, requestedAt: now, eraseOn }, taken)
+      yield* note(by.id, "workspace.deletion_scheduled", workspaces, now)
+      yield* store.schedule({ id, ...target, requestedBy: by.id, requestedAt: now, eraseOn }, workspaces)
       return { status: "scheduled", ...target, eraseOn, liveLinks } satisfies Scheduled
     })
 
@@ -71,7 +72,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
         yield* Effect.fromResult(Rules.deleteAccount(found))
         const taken = found.workspaces.map(({ id }) => id)
         if (taken.some((id) => !held.includes(id))) return yield* Rules.movedMeanwhile()
-        return yield* schedule(user, { targetType: "user", targetId: user.id }, taken, found.liveLinks, now)
+        return yield* schedule({ by: user, targetType: "user", targetId: user.id, workspaces: taken, liveLinks: found.liveLinks }, now)
       },
       atomically
     )
@@ -97,8 +98,8 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
         const { user, workspaceId } = admin
         yield* workspaces.held(admin)
         const stake = yield* stakeIn(admin, now)
-        const target = { targetType: "workspace", targetId: workspaceId } as const
-        return yield* schedule(user, target, [workspaceId], Rules.liveLinks(stake, policies.trial, now), now)
+        const liveLinks = Rules.liveLinks(stake, policies.trial, now)
+        return yield* schedule({ by: user, targetType: "workspace", targetId: workspaceId, workspaces: [workspaceId], liveLinks }, now)
       },
       atomically
     )

@@ -20,7 +20,12 @@ import type { Invite, ListedInvite } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { InviteStore } from "./store.ts"
 
-type Wanted = Pick<Invite, "email" | "grantsOwnership" | "role">
+/** An invite to be issued, and why. */
+interface Wanted extends Pick<Invite, "email" | "grantsOwnership" | "role"> {
+  readonly workspace: Workspace
+  readonly by: User
+  readonly action: Action
+}
 
 export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/Inviting", {
   make: Effect.gen(function*() {
@@ -37,8 +42,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const seen = (invite: ListedInvite, now: DateTime.Utc) => ({ ...invite, invitedBy: invite.inviter, status: stateOf(invite, now) })
 
     /** Replaces the address's unaccepted invite, if there is one, with a new one and mails it. Runs behind the workspace's lock. */
-    const issue = Effect.fn("Inviting.issue")(function*(workspace: Workspace, by: User, wanted: Wanted, action: Action, now: DateTime.Utc) {
-      const { email, grantsOwnership, role } = wanted
+    const issue = Effect.fn("Inviting.issue")(function*({ action, by, email, grantsOwnership, role, workspace }: Wanted, now: DateTime.Utc) {
       const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
       const member = Option.getOrUndefined(yield* workspaceStore.memberBy(workspace.id, email))
       const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now) }
@@ -65,7 +69,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
         const now = yield* DateTime.now
         yield* Effect.fromResult(verified(admin.user))
         const workspace = yield* workspaces.held(admin)
-        return yield* issue(workspace, admin.user, { email, role, grantsOwnership: false }, "invite.created", now)
+        return yield* issue({ workspace, by: admin.user, email, role, grantsOwnership: false, action: "invite.created" }, now)
       },
       atomically
     )
@@ -76,7 +80,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
         const now = yield* DateTime.now
         const workspace = Option.getOrUndefined(yield* workspaceStore.lock(workspaceId)) ?? (yield* noSuchWorkspace())
         if (yield* deletions.isScheduled(workspaceId)) return yield* Rules.goes()
-        return yield* issue(workspace, by, { email, role: "admin", grantsOwnership: true }, "invite.created", now)
+        return yield* issue({ workspace, by, email, role: "admin", grantsOwnership: true, action: "invite.created" }, now)
       },
       atomically
     )
@@ -93,8 +97,8 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       function*(admin: Administered, id: InviteId) {
         const now = yield* DateTime.now
         yield* Effect.fromResult(verified(admin.user))
-        const { invite, workspace } = yield* held(admin, id)
-        return yield* issue(workspace, admin.user, invite, "invite.resent", now)
+        const { invite: { email, grantsOwnership, role }, workspace } = yield* held(admin, id)
+        return yield* issue({ workspace, by: admin.user, email, role, grantsOwnership, action: "invite.resent" }, now)
       },
       atomically
     )

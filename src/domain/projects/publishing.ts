@@ -48,6 +48,18 @@ interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
   readonly sent?: Kind | "zip" | undefined
 }
 
+/** Files that were permitted to change a site. */
+interface Merge {
+  readonly user: User
+  /** As it was before they arrived. */
+  readonly site: Project
+  readonly changes: FileChanges
+  /** What a new index says of itself. */
+  readonly says: Pick<Content, "excerpt" | "title"> | undefined
+  /** What else to do with a project that takes no files. */
+  readonly instead: string
+}
+
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
@@ -69,7 +81,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (sent !== undefined) yield* Effect.fromResult(Rules.replaces(project, sent))
         const { entry, excerpt, guessed, kind, title } = content
         const manifest = Object.fromEntries(kept.assets)
-        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }, now)
+        const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }
+        const live = yield* versions.advance({ user, workspace, project, content: next }, now)
         yield* kept.durable
         return { created, guessed, project: live }
       },
@@ -179,15 +192,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*(
-        user: User,
-        { id, slug, workspaceId }: Project,
-        { base_version: base, delete: removed = [] }: FileChanges,
-        kept: KeptContent,
-        says: Pick<Content, "excerpt" | "title"> | undefined,
-        instead: string
-      ) {
+      function*({ changes, instead, says, site: { id, slug, workspaceId }, user }: Merge, kept: KeptContent) {
         const now = yield* DateTime.now
+        const { base_version: base, delete: removed = [] } = changes
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         // The upload took time: the slug may belong to another project by now, or the project may not be a site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
@@ -198,7 +205,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const begins = says === undefined ? { title: null, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
         const titled = says === undefined ? project : yield* versions.retitled(project, says.title, now)
-        const live = yield* versions.advance(user, workspace, titled, content, now)
+        const live = yield* versions.advance({ user, workspace, project: titled, content }, now)
         yield* kept.durable
         return live
       },
@@ -208,8 +215,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay. */
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.") {
-        const { project: held, workspace } = yield* versions.permitAgain(user, slug)
-        yield* Effect.fromResult(Rules.takesFiles(held, instead))
+        const { project: site, workspace } = yield* versions.permitAgain(user, slug)
+        yield* Effect.fromResult(Rules.takesFiles(site, instead))
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
@@ -220,7 +227,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const index = received.get(Rules.INDEX)
         const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, says, instead))
+        const project = yield* durably(kept, (kept) => mergeFiles({ user, site, changes, says, instead }, kept))
         yield* tally(project, kept)
         return project
       },

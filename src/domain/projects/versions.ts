@@ -30,6 +30,14 @@ export const tally = Effect.fnUntraced(function*(project: Project, { pack }: { r
 
 const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
 
+/** A publish that its workspace's lock has let through: whose it is, and what it makes live. */
+interface Publish {
+  readonly user: User
+  readonly workspace: Workspace
+  readonly project: Project
+  readonly content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "title" | "excerpt" | "beginsAs">
+}
+
 export class Versions extends Context.Service<Versions>()("svc/domain/projects/Versions", {
   make: Effect.gen(function*() {
     const projects = yield* ProjectStore
@@ -69,13 +77,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     })
 
     /** Makes the next version live, and prunes one that is older than the plan keeps. Runs behind the workspace's lock. */
-    const advance = Effect.fn("Versions.advance")(function*(
-      user: User,
-      workspace: Workspace,
-      project: Project,
-      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "title" | "excerpt" | "beginsAs">,
-      now: DateTime.Utc
-    ) {
+    const advance = Effect.fn("Versions.advance")(function*({ content, project, user, workspace }: Publish, now: DateTime.Utc) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
       yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
       const version = project.version + 1
@@ -104,7 +106,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const { project, workspace } = yield* standing(user, id, slug)
         const { entry, id: beginsAs, kind, manifest, title } = yield* contentsOf(project.id, number)
         const content = { kind, entry, manifest, pack: null, found: new Map(), title: null, excerpt: null, beginsAs }
-        return yield* advance(user, workspace, yield* retitled(project, title, now), content, now)
+        return yield* advance({ user, workspace, project: yield* retitled(project, title, now), content }, now)
       },
       atomically,
       Effect.tap((project) => tally(project, { pack: null })),
