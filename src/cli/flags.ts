@@ -2,6 +2,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag, GlobalFlag } from "effect/cli"
 import { FolderId } from "../domain/folders/model.ts"
+import { given } from "../domain/given.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
 import type { Client } from "./client.ts"
@@ -58,10 +59,6 @@ export const manyDays = Schema.Int.check(lawful)
 
 export const days = (name: string, description: string) =>
   perhaps(Flag.Int(name).pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))
-
-/** Only the flags that were given: the API leaves settings without a key as they are. */
-export const given = <A extends object>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
 /** All pages of a list. */
 export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: string | null], E, R>) =>

@@ -1,9 +1,10 @@
 /** Folders that group projects. */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { given } from "../../domain/given.ts"
 import { confirmed } from "../asking.ts"
 import { signedIn } from "../connection.ts"
-import { allFolders, folderOf, given, slug, workspace, yes } from "../flags.ts"
+import { allFolders, folderOf, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { table } from "../table.ts"

@@ -1,10 +1,11 @@
 /** Changing a project's settings: who can open it, how it is shown, until when. */
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { given } from "../../domain/given.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
-import { days, folderOf, given, inFolder, perhaps, slug } from "../flags.ts"
+import { days, folderOf, inFolder, perhaps, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { audience, moment } from "../words.ts"

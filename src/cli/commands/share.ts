@@ -1,10 +1,11 @@
 /** Share links: access to a project for one recipient each. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { given } from "../../domain/given.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { countText } from "../../http/contract/sizes.ts"
 import { signedIn } from "../connection.ts"
-import { days, given, perhaps, slug } from "../flags.ts"
+import { days, perhaps, slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { plain, table } from "../table.ts"

@@ -1,6 +1,7 @@
 /** The project that a publish is for: found by its slug, or created if the slug is free. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
@@ -182,7 +183,3 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
 }) {
   static readonly layer = Layer.effect(this, this.make)
 }
-
-/** The settings that are given: absent ones must not override existing ones. */
-const given = <A extends object>(settings: A): { [K in keyof A]: Exclude<A[K], undefined> } =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as never

@@ -1,8 +1,9 @@
 /** Comment allowlists in PostgreSQL, on the rows of the projects, folders and workspaces that they belong to. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { LevelChanges, Place } from "../../domain/allowlists/model.ts"
 import { AllowlistStore } from "../../domain/allowlists/store.ts"
+import { given } from "../../domain/given.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
 
 const COLUMNS = {
@@ -11,10 +12,7 @@ const COLUMNS = {
   emails: "comment_emails"
 } as const satisfies Record<keyof LevelChanges, string>
 
-const row = (changes: LevelChanges): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined).map(([key, value]) => [COLUMNS[key as keyof LevelChanges], value])
-  )
+const row = (changes: LevelChanges): Record<string, unknown> => Struct.renameKeys(given(changes), COLUMNS)
 
 export const AllowlistStoreSql = Layer.effect(
   AllowlistStore,

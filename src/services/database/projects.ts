@@ -1,7 +1,8 @@
 /** Projects in PostgreSQL: what a caller reaches, lists, and changes. */
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { given } from "../../domain/given.ts"
 import type { Project, ProjectChanges } from "../../domain/projects/model.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Place, ProjectFilter } from "../../domain/projects/store.ts"
@@ -46,12 +47,8 @@ const COLUMNS = {
   folderId: "folder_id"
 } as const satisfies Record<keyof ProjectChanges, string>
 
-const row = (changes: ProjectChanges): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(changes)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [COLUMNS[key as keyof ProjectChanges], DateTime.isDateTime(value) ? DateTime.toDateUtc(value) : value])
-  )
+const row = ({ expiresAt, ...changes }: ProjectChanges): Record<string, unknown> =>
+  Struct.renameKeys(given({ ...changes, expiresAt: expiresAt && DateTime.toDateUtc(expiresAt) }), COLUMNS)
 
 const pattern = (query: string) => `%${query.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
 
