@@ -1,5 +1,6 @@
 /** Where output goes: answers to stdout, everything else to stderr; JSON if asked for, colours only on a terminal. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { wireForm } from "../domain/wire-form.ts"
 import { plain } from "./table.ts"
 
 type Dye = (text: string) => string
@@ -35,16 +36,6 @@ export const modesOf = (args: ReadonlyArray<string>): Modes => {
     return last === `--${name}` || (last !== undefined && /=(?:true|1|y|yes|on)$/.test(last))
   }
   return { json: chosen("json"), verbose: chosen("verbose") }
-}
-
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** A value as the API writes it: snake_case names, RFC 3339 times. */
-export const wireForm = (value: unknown): unknown => {
-  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
-  if (Array.isArray(value)) return value.map(wireForm)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), wireForm(inner)]))
 }
 
 export class Output extends Context.Service<Output, {

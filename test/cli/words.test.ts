@@ -2,10 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { bars, chart } from "../../src/cli/chart.ts"
-import { modesOf, wireForm } from "../../src/cli/output.ts"
+import { modesOf } from "../../src/cli/output.ts"
 import { progressLine } from "../../src/cli/publishing/progress.ts"
 import { cut, facts, plain, table } from "../../src/cli/table.ts"
 import { ago, asWord, span } from "../../src/cli/words.ts"
+import { wireForm } from "../../src/domain/wire-form.ts"
 
 it("says times in the largest unit that fits: what is past rounded down, what is to come to the nearest", () => {
   assert.deepStrictEqual([0, 59.9, 60, 5400, 86_400, 45 * 86_400, 800 * 86_400].map((seconds) => span(seconds)), ["0 s", "59 s", "1 min", "1 h", "1 day", "1 month", "2 years"])
@@ -52,11 +53,14 @@ it("tells rate and time left once they mean something", () => {
 
 it("writes JSON as the API does", () => {
   const at = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
-  assert.deepStrictEqual(wireForm({ sizeBytes: 1, owner: { createdAt: at }, list: [{ isOwner: true }], none: null }), {
+  assert.deepStrictEqual(wireForm({ sizeBytes: 1, owner: { createdAt: at }, list: [{ isOwner: true }], none: null, base_version: 2, sha256Of: "", endsIn30Days: true }), {
     size_bytes: 1,
     owner: { created_at: "2027-01-31T12:00:00.000Z" },
     list: [{ is_owner: true }],
-    none: null
+    none: null,
+    base_version: 2,
+    sha256_of: "",
+    ends_in30_days: true
   })
   assert.deepStrictEqual(modesOf(["comments", "reply", "--", "--json"]), { json: false, verbose: false })
   assert.deepStrictEqual(modesOf(["list", "--json=true", "--verbose=yes"]), { json: true, verbose: true })

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
 
 /** What clients may import: models, and the forms of what people type. */
-const CLIENT_SAFE = "domain\\/(?:failures|given|ids|[a-z-]+\\/(?:model|email|password|slugs|slug-words))"
+const CLIENT_SAFE = "domain\\/(?:failures|given|ids|wire-form|[a-z-]+\\/(?:model|email|password|slugs|slug-words))"
 
 const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^domain\//, /^domain\//],

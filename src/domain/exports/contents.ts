@@ -15,21 +15,13 @@ import { ShareLinkStore } from "../share-links/store.ts"
 import type { Membership } from "../workspaces/model.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
+import { wireForm } from "../wire-form.ts"
 import { ExportStore } from "./store.ts"
 
 const PAGE = 100
 
-/** Uses the API's names and format of times, which those who read an export know. */
-const named = (value: unknown): unknown => {
-  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
-  if (Array.isArray(value)) return value.map(named)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), named(inner)])
-  )
-}
-
-const json = (value: unknown) => JSON.stringify(named(value), null, 2)
+/** As the API writes it, which those who read an export know. */
+const json = (value: unknown) => JSON.stringify(wireForm(value), null, 2)
 
 const written = (path: string, text: Effect.Effect<string>): ArchiveEntry => ({ path, text: Stream.fromEffect(text) })
 

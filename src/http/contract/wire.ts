@@ -1,5 +1,6 @@
 /** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
 import { Schema, SchemaTransformation } from "effect"
+import { camelToSnake } from "effect/String"
 import { lengthFault } from "../../domain/accounts/password.ts"
 import { isId } from "../../domain/ids.ts"
 import { hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
@@ -13,11 +14,7 @@ type SnakeKeys<Fields extends Schema.Struct.Fields> = { readonly [Key in keyof F
 /** A struct whose camelCase fields travel in snake_case. */
 export const wire = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(
-    Schema.encodeKeys(
-      Object.fromEntries(
-        Object.keys(fields).map((key) => [key, key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
-      ) as SnakeKeys<Fields>
-    )
+    Schema.encodeKeys(Object.fromEntries(Object.keys(fields).map((key) => [key, camelToSnake(key)])) as SnakeKeys<Fields>)
   )
 
 /** A switch in a query or a form. */
