@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
-import { anyRow, firstOf, rowCount } from "./rows.ts"
+import { anyRow, date, executed, firstOf, rowCount } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
@@ -85,11 +85,11 @@ export const AccountStoreSql = Layer.effect(
         ),
       create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
         const { home } = account
-        const at = DateTime.toDateUtc(now)
+        const at = date(now)
         const made = yield* sql`
           WITH home AS (
             INSERT INTO workspaces (id, name, plan, trial_ends_at, created_at)
-            SELECT ${home.id}::uuid, ${home.name}, ${home.plan}, ${DateTime.toDateUtc(home.trialEndsAt)}::timestamptz, ${at}::timestamptz
+            SELECT ${home.id}::uuid, ${home.name}, ${home.plan}, ${date(home.trialEndsAt)}::timestamptz, ${at}::timestamptz
             WHERE NOT EXISTS (SELECT 1 FROM users WHERE email = ${account.email})
             RETURNING id
           )
@@ -108,30 +108,30 @@ export const AccountStoreSql = Layer.effect(
         return true
       }, Effect.orDie),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
-      rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
-      setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
+      rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
+      setPasswordHash: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`),
       replacePasswordHash: (id, proven, hash) =>
         anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`),
-      dropWaysIn: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`)),
+      dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
         anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR SHARE`),
       voidTokens: (id, purposes, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE email_tokens SET used_at = ${DateTime.toDateUtc(now)}
-          WHERE user_id = ${id} AND used_at IS NULL AND purpose = ANY(${purposes})`)),
+        executed(sql`
+          UPDATE email_tokens SET used_at = ${date(now)}
+          WHERE user_id = ${id} AND used_at IS NULL AND purpose = ANY(${purposes})`),
       verifyEmail: (id, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE users SET email_verified_at = coalesce(email_verified_at, ${DateTime.toDateUtc(now)}) WHERE id = ${id}`)),
+        executed(sql`
+          UPDATE users SET email_verified_at = coalesce(email_verified_at, ${date(now)}) WHERE id = ${id}`),
       addToken: (token) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO email_tokens (hash, user_id, purpose, expires_at)
-          VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${DateTime.toDateUtc(token.expiresAt)})`)),
+          VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${date(token.expiresAt)})`),
       consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now })),
       sweepTokens: (before, limit) =>
         rowCount(sql`
           DELETE FROM email_tokens WHERE hash = ANY(ARRAY(
-            SELECT hash FROM email_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+            SELECT hash FROM email_tokens WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
           RETURNING 1`)
     })
   })

@@ -1,11 +1,11 @@
 /** What platform administrators look at, in PostgreSQL. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domain/administration/model.ts"
 import { AdministrationStore } from "../../domain/administration/store.ts"
 import { Workspace } from "../../domain/workspaces/model.ts"
 import { userColumns } from "./accounts.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
 const { billingState: _state, linksDownOn: _down, ...workspaceFields } = WorkspaceFacts.fields
@@ -91,11 +91,11 @@ export const AdministrationStoreSql = Layer.effect(
       workspace: (id) => Effect.orDie(workspace(id)),
       project: (slug) => Effect.orDie(project(slug)),
       takeDown: (id, now) =>
-        anyRow(sql`UPDATE projects SET taken_down_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND taken_down_at IS NULL RETURNING 1`),
+        anyRow(sql`UPDATE projects SET taken_down_at = ${date(now)} WHERE id = ${id} AND taken_down_at IS NULL RETURNING 1`),
       putBack: (id) =>
         anyRow(sql`UPDATE projects SET taken_down_at = NULL WHERE id = ${id} AND taken_down_at IS NOT NULL RETURNING 1`),
       takenDown: ({ after, limit }) => Effect.orDie(takenDown({ after: after ?? null, limit })),
-      setTrialEnd: (id, until) => Effect.orDie(Effect.asVoid(sql`UPDATE workspaces SET trial_ends_at = ${DateTime.toDateUtc(until)} WHERE id = ${id}`)),
+      setTrialEnd: (id, until) => executed(sql`UPDATE workspaces SET trial_ends_at = ${date(until)} WHERE id = ${id}`),
       terms: ({ after, limit }) => Effect.orDie(terms({ after: after ?? null, limit })),
       statistics: (now) => Effect.orDie(statistics(now))
     })

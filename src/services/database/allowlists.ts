@@ -5,6 +5,7 @@ import type { LevelChanges, Place } from "../../domain/allowlists/model.ts"
 import { AllowlistStore } from "../../domain/allowlists/store.ts"
 import { given } from "../../domain/given.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
+import { date } from "./rows.ts"
 
 const COLUMNS = {
   commentAccess: "comment_access",
@@ -37,7 +38,7 @@ export const AllowlistStoreSql = Layer.effect(
     const change = ({ folder, project, workspace }: Place, set: Record<string, unknown>, now: DateTime.Utc) => {
       // The API shows a project's comment access, so changing it counts as updating the project.
       if (project !== null) {
-        return sql`UPDATE projects SET ${sql.update({ ...set, updated_at: DateTime.toDateUtc(now) })} WHERE id = ${project}`
+        return sql`UPDATE projects SET ${sql.update({ ...set, updated_at: date(now) })} WHERE id = ${project}`
       }
       return folder !== null
         ? sql`UPDATE folders SET ${sql.update(set)} WHERE id = ${folder}`

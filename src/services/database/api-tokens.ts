@@ -1,12 +1,12 @@
 /** API tokens in PostgreSQL, stored only as hashes. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiToken } from "../../domain/api-tokens/model.ts"
 import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
 import { standing, userColumns, userOf } from "./accounts.ts"
-import { anyRow, firstOf, instant, placed } from "./rows.ts"
+import { anyRow, date, executed, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -47,15 +47,15 @@ export const ApiTokenStoreSql = Layer.effect(
     return ApiTokenStore.of({
       list: (userId) => Effect.orDie(list(userId)),
       add: (userId, token, hash) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at)
-          VALUES (${token.id}, ${userId}, ${token.label}, ${token.prefix}, ${hash}, ${DateTime.toDateUtc(token.createdAt)})`)),
+          VALUES (${token.id}, ${userId}, ${token.label}, ${token.prefix}, ${hash}, ${date(token.createdAt)})`),
       remove: (userId, id) =>
         anyRow(sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
-      removeAll: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`)),
+      removeAll: (userId) => executed(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`),
       authenticate,
       used: (id, now) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE api_tokens SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`))
+        executed(sql`UPDATE api_tokens SET last_used_at = ${date(now)} WHERE id = ${id}`)
     })
   })
 )

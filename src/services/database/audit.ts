@@ -1,8 +1,9 @@
 /** The audit log in PostgreSQL. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Entry } from "../../domain/audit/model.ts"
 import { AuditStore } from "../../domain/audit/store.ts"
+import { date, executed } from "./rows.ts"
 
 export const AuditStoreSql = Layer.effect(
   AuditStore,
@@ -21,9 +22,9 @@ export const AuditStoreSql = Layer.effect(
 
     return AuditStore.of({
       add: (id, { action, actor, target, workspaceId }, now) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO audit_entries (id, workspace_id, at, actor_id, action, target)
-          VALUES (${id}, ${workspaceId}, ${DateTime.toDateUtc(now)}, ${actor}, ${action}, ${JSON.stringify(target)}::jsonb)`)),
+          VALUES (${id}, ${workspaceId}, ${date(now)}, ${actor}, ${action}, ${JSON.stringify(target)}::jsonb)`),
       list: (workspaceId, { after, limit }) => Effect.orDie(list({ workspaceId, after: after ?? null, limit }))
     })
   })

@@ -7,7 +7,7 @@ import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow, rowCount } from "./rows.ts"
+import { anyRow, date, dateOrNull, executed, rowCount } from "./rows.ts"
 
 /** The job that reads a customer's subscriptions again because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
@@ -34,8 +34,6 @@ const CustomerRow = Schema.Struct({
 
 const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
   c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
-
-const at = (moment: DateTime.Utc | null): Date | null => moment === null ? null : DateTime.toDateUtc(moment)
 
 export const BillingStoreSql = Layer.effect(
   BillingStore,
@@ -71,22 +69,22 @@ export const BillingStoreSql = Layer.effect(
         // An update that changes nothing, so that RETURNING answers an existing row too.
         const rows = yield* sql<{ attempt: string }>`
           INSERT INTO customers AS c (workspace_id, attempt, read_at, created_at)
-          VALUES (${workspaceId}, ${fresh}, ${at(now)}, ${at(now)})
+          VALUES (${workspaceId}, ${fresh}, ${date(now)}, ${date(now)})
           ON CONFLICT (workspace_id) DO UPDATE SET attempt = c.attempt RETURNING c.attempt`
         return rows[0]!.attempt
       }, Effect.orDie),
 
       renewAttempt: (workspaceId, old, fresh) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE customers SET attempt = ${fresh} WHERE workspace_id = ${workspaceId} AND attempt = ${old}`)),
+        executed(sql`UPDATE customers SET attempt = ${fresh} WHERE workspace_id = ${workspaceId} AND attempt = ${old}`),
 
       name: (workspaceId, id) => Effect.orDie(name({ workspaceId, id })),
 
       forget: ({ id, workspaceId }, fresh) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           UPDATE customers SET id = NULL, attempt = ${fresh}, subscription_id = NULL, current_period_end = NULL, checkout_at = NULL, checkout_page = NULL
-          WHERE workspace_id = ${workspaceId} AND id = ${id}`)),
+          WHERE workspace_id = ${workspaceId} AND id = ${id}`),
 
-      noteCheckout: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE customers SET checkout_at = ${at(now)} WHERE id = ${id}`)),
+      noteCheckout: (id, now) => executed(sql`UPDATE customers SET checkout_at = ${date(now)} WHERE id = ${id}`),
 
       newPage: (id, page) =>
         anyRow(sql`UPDATE customers SET checkout_page = ${page} WHERE id = ${id} AND checkout_page IS DISTINCT FROM ${page} RETURNING id`),
@@ -95,7 +93,7 @@ export const BillingStoreSql = Layer.effect(
         function*({ id, kind }, customer, now) {
           const taken = yield* sql`
             INSERT INTO payment_notices (id, kind, taken_at)
-            SELECT ${id}, ${kind}, ${at(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
+            SELECT ${id}, ${kind}, ${date(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
             ON CONFLICT DO NOTHING RETURNING id`
           if (taken.length === 0) return false
           yield* beginJob(ReadSubscription, { customer, notice: id })
@@ -111,10 +109,10 @@ export const BillingStoreSql = Layer.effect(
         yield* sql`UPDATE customers SET answered = ${readings} WHERE id = ${id}`
         if (settled === undefined) return
         yield* sql`
-          UPDATE customers SET subscription_id = ${settled.subscriptionId}, current_period_end = ${at(settled.currentPeriodEnd)} WHERE id = ${id}`
+          UPDATE customers SET subscription_id = ${settled.subscriptionId}, current_period_end = ${dateOrNull(settled.currentPeriodEnd)} WHERE id = ${id}`
         yield* sql`
           UPDATE workspaces SET plan = coalesce(${settled.plan}, plan), needs_charge = false,
-            subscription_status = ${settled.status}, subscription_ends_at = ${at(settled.endsAt)}
+            subscription_status = ${settled.status}, subscription_ends_at = ${dateOrNull(settled.endsAt)}
           WHERE id = ${workspaceId}`
       }, Effect.orDie),
 
@@ -123,7 +121,7 @@ export const BillingStoreSql = Layer.effect(
         const round = DateTime.formatIsoDateUtc(now)
         for (const subscription of ids) {
           yield* sql`
-            INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${at(now)}) ON CONFLICT DO NOTHING`
+            INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${date(now)}) ON CONFLICT DO NOTHING`
           const running = yield* sql`SELECT 1 FROM surplus_subscriptions WHERE id = ${subscription} AND ended_at IS NULL`
           if (running.length === 0) continue
           yield* beginJob(EndDouble, { workspaceId, subscription, round })
@@ -131,14 +129,14 @@ export const BillingStoreSql = Layer.effect(
       }, Effect.orDie),
 
       doubleEnded: (id, now) =>
-        anyRow(sql`UPDATE surplus_subscriptions SET ended_at = ${at(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`),
+        anyRow(sql`UPDATE surplus_subscriptions SET ended_at = ${date(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`),
 
-      doubleForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
+      doubleForgotten: (id) => executed(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`),
 
       sweepNotices: (before, limit) =>
         rowCount(sql`
           DELETE FROM payment_notices WHERE id = ANY(ARRAY(
-            SELECT id FROM payment_notices WHERE taken_at < ${at(before)} ORDER BY taken_at LIMIT ${limit}))
+            SELECT id FROM payment_notices WHERE taken_at < ${date(before)} ORDER BY taken_at LIMIT ${limit}))
           RETURNING 1`),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
@@ -146,11 +144,11 @@ export const BillingStoreSql = Layer.effect(
           sql<{ id: CustomerId }>`
             SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id
             WHERE c.id IS NOT NULL AND (
-              (c.read_at < ${at(readBefore)} AND w.subscription_status IS NOT NULL
-                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(endedSince)}))
-              OR (c.read_at < ${at(newsBefore)} AND (
-                (c.current_period_end < ${at(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(now)}))
-                OR (c.checkout_at > ${at(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${at(now)}))))
+              (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
+                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
+              OR (c.read_at < ${date(newsBefore)} AND (
+                (c.current_period_end < ${date(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(now)}))
+                OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))))
             )
             ORDER BY c.read_at, c.id LIMIT ${limit}`,
           (rows) => rows.map(({ id }) => id)

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { StartRefused } from "../start-refused.ts"
 import { authorityIn, hintFor, ignoredIn } from "./address.ts"
+import { executed } from "./rows.ts"
 import { cutSilence } from "./silence.ts"
 
 /** A query that runs longer than this is stuck, not slow. */
@@ -54,4 +55,4 @@ export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
   })).pipe(Layer.provide(Layer.effectDiscard(cutSilence(url))))
 
 /** Whether the database answers. */
-export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))
+export const databaseReady = SqlClient.SqlClient.use((sql) => executed(sql`SELECT 1`))

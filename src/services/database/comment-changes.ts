@@ -9,6 +9,7 @@ import { CommentId, ChangeKind } from "../../domain/comments/model.ts"
 import { CommentChanges } from "../../domain/comments/store.ts"
 import type { Heard } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
+import { executed } from "./rows.ts"
 
 const CHANNEL = "svc_comments"
 
@@ -57,7 +58,7 @@ export const CommentChangesPg = Layer.effect(
 
     return CommentChanges.of({
       tell: ({ id, kind, projectId, threadId }) =>
-        Effect.orDie(Effect.asVoid(sql`SELECT pg_notify(${CHANNEL}, ${[projectId, kind, threadId, id].join(" ")})`)),
+        executed(sql`SELECT pg_notify(${CHANNEL}, ${[projectId, kind, threadId, id].join(" ")})`),
       watch: Effect.fn("CommentChangesPg.watch")(function*(projectId) {
         const queue = yield* Queue.unbounded<Heard>()
         const queues = watchers.get(projectId) ?? new Set()

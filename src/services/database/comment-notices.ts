@@ -1,11 +1,11 @@
 /** Which comments each person is still to be told of, and who has muted them, in PostgreSQL. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, CommentId } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 
 export const CommentNoticeStoreSql = Layer.effect(
   CommentNoticeStore,
@@ -44,22 +44,22 @@ export const CommentNoticeStoreSql = Layer.effect(
 
     return CommentNoticeStore.of({
       add: (comment, people) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO comment_notices (user_id, project_id, comment_id, noted_at)
-          SELECT person, ${comment.projectId}::uuid, ${comment.id}::uuid, ${DateTime.toDateUtc(comment.createdAt)}::timestamptz
-          FROM unnest(${people}::uuid[]) AS person`)).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
+          SELECT person, ${comment.projectId}::uuid, ${comment.id}::uuid, ${date(comment.createdAt)}::timestamptz
+          FROM unnest(${people}::uuid[]) AS person`).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
       unheard: (limit) => Effect.orDie(unheard(limit)),
       claim: (pair) => Effect.orDie(claim(pair)),
       muted: (userId, projectId) =>
         anyRow(sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`),
       setMuted: (userId, projectId, muted) =>
-        Effect.orDie(Effect.asVoid(
+        executed(
           muted
             ? sql`
               INSERT INTO comment_mutes (user_id, project_id)
               SELECT u.id, p.id FROM users u, projects p WHERE u.id = ${userId} AND p.id = ${projectId} ON CONFLICT DO NOTHING`
             : sql`DELETE FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`
-        ))
+        )
     })
   })
 )

@@ -1,5 +1,5 @@
 /** Comments in PostgreSQL: a thread is its first comment's row and the rows that name it as their parent. */
-import { DateTime, Effect, Layer, Schema, Struct } from "effect"
+import { Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { UserId } from "../../domain/accounts/model.ts"
@@ -8,6 +8,7 @@ import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { standing } from "./accounts.ts"
+import { date, executed } from "./rows.ts"
 
 /** Comments outlive their author's account. */
 const person = (alias: string) =>
@@ -127,21 +128,21 @@ export const CommentStoreSql = Layer.effect(
         return yield* find(id)
       }, Effect.orDie),
       add: (comment) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO comments (id, project_id, parent_id, version, body, anchor, author_id, created_at, updated_at)
           VALUES (${comment.id}, ${comment.projectId}, ${comment.parentId}, ${comment.version}, ${comment.body},
             ${comment.anchor === null ? null : JSON.stringify(comment.anchor)}::jsonb, ${comment.authorId},
-            ${DateTime.toDateUtc(comment.createdAt)}, ${DateTime.toDateUtc(comment.createdAt)})`)),
+            ${date(comment.createdAt)}, ${date(comment.createdAt)})`),
       rewrite: (id, body, now) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE comments SET body = ${body}, edited = true, updated_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`)),
-      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM comments WHERE id = ${id}`)),
+        executed(sql`UPDATE comments SET body = ${body}, edited = true, updated_at = ${date(now)} WHERE id = ${id}`),
+      remove: (id) => executed(sql`DELETE FROM comments WHERE id = ${id}`),
       resolve: (threadId, by, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE comments SET resolved_at = ${DateTime.toDateUtc(now)}, resolved_by = ${by}, updated_at = ${DateTime.toDateUtc(now)}
-          WHERE id = ${threadId}`)),
+        executed(sql`
+          UPDATE comments SET resolved_at = ${date(now)}, resolved_by = ${by}, updated_at = ${date(now)}
+          WHERE id = ${threadId}`),
       reopen: (threadId, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE comments SET resolved_at = NULL, resolved_by = NULL, updated_at = ${DateTime.toDateUtc(now)} WHERE id = ${threadId}`)),
+        executed(sql`
+          UPDATE comments SET resolved_at = NULL, resolved_by = NULL, updated_at = ${date(now)} WHERE id = ${threadId}`),
       people: (threadId) =>
         Effect.orDie(Effect.map(
           sql<{ id: UserId }>`

@@ -1,9 +1,9 @@
 /** Device grants in PostgreSQL, stored by the hash of their device code. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeviceGrant } from "../../domain/device-grants/model.ts"
 import { DeviceGrantStore } from "../../domain/device-grants/store.ts"
-import { anyRow, rowCount } from "./rows.ts"
+import { anyRow, date, executed, rowCount } from "./rows.ts"
 
 const grantColumns = `id, user_code AS "userCode", client, address, client_id AS "clientId", requested_at AS "requestedAt",
   expires_at AS "expiresAt", polled_at AS "polledAt", user_id AS "userId", approved_at AS "approvedAt",
@@ -52,14 +52,14 @@ export const DeviceGrantStoreSql = Layer.effect(
 
     return DeviceGrantStore.of({
       add: (grant, deviceHash) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO device_grants (id, device_hash, user_code, client, address, client_id, requested_at, expires_at)
           VALUES (${grant.id}, ${deviceHash}, ${grant.userCode}, ${grant.client}, ${grant.address}, ${grant.clientId},
-            ${DateTime.toDateUtc(grant.requestedAt)}, ${DateTime.toDateUtc(grant.expiresAt)})`)),
+            ${date(grant.requestedAt)}, ${date(grant.expiresAt)})`),
       sweep: (before, limit) =>
         rowCount(sql`
           DELETE FROM device_grants WHERE id = ANY(ARRAY(
-            SELECT id FROM device_grants WHERE expires_at < ${DateTime.toDateUtc(before)} AND token_id IS NULL ORDER BY expires_at LIMIT ${limit}))
+            SELECT id FROM device_grants WHERE expires_at < ${date(before)} AND token_id IS NULL ORDER BY expires_at LIMIT ${limit}))
           RETURNING 1`),
       byDeviceCode: (hash) => Effect.orDie(byDeviceCode(hash)),
       byUserCode: (code) => Effect.orDie(byUserCode(code)),
@@ -67,15 +67,15 @@ export const DeviceGrantStoreSql = Layer.effect(
       deny: (userCode, userId, now) => Effect.orDie(deny({ userCode, userId, now })),
       polled: (id, before, now) =>
         anyRow(sql`
-          UPDATE device_grants SET polled_at = ${DateTime.toDateUtc(now)}
-          WHERE id = ${id} AND (polled_at IS NULL OR polled_at <= ${DateTime.toDateUtc(before)}) RETURNING id`),
+          UPDATE device_grants SET polled_at = ${date(now)}
+          WHERE id = ${id} AND (polled_at IS NULL OR polled_at <= ${date(before)}) RETURNING id`),
       consume: (id, now) => Effect.orDie(consume({ id, now })),
-      became: (id, token) => Effect.orDie(Effect.asVoid(sql`UPDATE device_grants SET token_id = ${token} WHERE id = ${id}`)),
+      became: (id, token) => executed(sql`UPDATE device_grants SET token_id = ${token} WHERE id = ${id}`),
       revoke: (tokenHash, clientId) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           DELETE FROM api_tokens t USING device_grants g
-          WHERE t.hash = ${tokenHash} AND g.token_id = t.id AND g.client_id = ${clientId}`)),
-      forgetAllOf: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM device_grants WHERE user_id = ${userId} AND consumed_at IS NULL`))
+          WHERE t.hash = ${tokenHash} AND g.token_id = t.id AND g.client_id = ${clientId}`),
+      forgetAllOf: (userId) => executed(sql`DELETE FROM device_grants WHERE user_id = ${userId} AND consumed_at IS NULL`)
     })
   })
 )

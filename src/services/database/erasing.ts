@@ -7,6 +7,7 @@ import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
+import { date, executed } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
 
 /** Projects or packs per step, and mails per read. */
@@ -22,7 +23,6 @@ export const ErasingStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const seals = yield* Seals
-    const date = DateTime.toDateUtc
     const whole = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.orDie(sql.withTransaction(program))
 
     return ErasingStore.of({
@@ -57,7 +57,7 @@ export const ErasingStoreSql = Layer.effect(
         return { mails: mails.flatMap(Option.toArray), next: rows.length < SOME ? undefined : rows.at(-1)!.id }
       }, Effect.orDie),
 
-      dropMails: (ids) => Effect.orDie(Effect.asVoid(sql`DELETE FROM mails WHERE id = ANY(${ids}::uuid[])`)),
+      dropMails: (ids) => executed(sql`DELETE FROM mails WHERE id = ANY(${ids}::uuid[])`),
 
       packs: Effect.fn("ErasingStoreSql.packs")(function*(id) {
         const rows = yield* sql<{ id: string }>`
@@ -151,7 +151,7 @@ export const ErasingStoreSql = Layer.effect(
         return { workspaces: workspaces.map((row) => row.id), folders }
       }, whole),
 
-      finish: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE deletions SET erased_at = coalesce(erased_at, ${date(now)}) WHERE id = ${id}`))
+      finish: (id, now) => executed(sql`UPDATE deletions SET erased_at = coalesce(erased_at, ${date(now)}) WHERE id = ${id}`)
     })
   })
 )

@@ -9,7 +9,7 @@ import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
 /** The job that erases what is due. If it fails, the next day begins another. */
@@ -49,7 +49,6 @@ export const DeletionStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const beginJob = yield* makeBeginJob
-    const date = DateTime.toDateUtc
 
     const stakes = SqlSchema.findAll({
       Request: Schema.Struct({ userId: Schema.String, now: Schema.DateTimeUtcFromDate }),

@@ -1,5 +1,5 @@
 /** Exports in PostgreSQL; a new one is committed together with the job that builds it. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import { Export, ExportId } from "../../domain/exports/model.ts"
@@ -9,7 +9,7 @@ import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date } from "./rows.ts"
 
 /** The job that builds the export of this id. */
 export const BuildExport = Workflow.make("BuildExport", {
@@ -86,19 +86,19 @@ export const ExportStoreSql = Layer.effect(
       add: Effect.fn("ExportStoreSql.add")(function*({ id, requestedAt, requestedBy, workspaceId }) {
         yield* sql`
           INSERT INTO exports (id, workspace_id, requested_by, requested_at)
-          VALUES (${id}, ${workspaceId}, ${requestedBy}, ${DateTime.toDateUtc(requestedAt)})`
+          VALUES (${id}, ${workspaceId}, ${requestedBy}, ${date(requestedAt)})`
         yield* beginJob(BuildExport, { exportId: id })
       }, Effect.orDie),
       begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
       complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>
         anyRow(sql`
-          UPDATE exports SET completed_at = ${DateTime.toDateUtc(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}
+          UPDATE exports SET completed_at = ${date(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}
           WHERE id = ${id} AND pack_id = ${pack} AND ${underWay} RETURNING id`),
       fail: (id, now) =>
         Effect.orDie(Effect.map(
           sql<{ pack: string | null }>`
             WITH held AS (SELECT id, pack_id FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
-            UPDATE exports e SET failed_at = ${DateTime.toDateUtc(now)}, pack_id = NULL FROM held WHERE e.id = held.id
+            UPDATE exports e SET failed_at = ${date(now)}, pack_id = NULL FROM held WHERE e.id = held.id
             RETURNING held.pack_id AS pack`,
           (rows) => Option.fromNullishOr(rows[0]?.pack)
         )),
@@ -107,7 +107,7 @@ export const ExportStoreSql = Layer.effect(
         Effect.orDie(Effect.map(
           sql<{ pack: string }>`
             WITH held AS (
-              SELECT id, pack_id FROM exports WHERE completed_at <= ${DateTime.toDateUtc(cutoff)} AND pack_id IS NOT NULL
+              SELECT id, pack_id FROM exports WHERE completed_at <= ${date(cutoff)} AND pack_id IS NOT NULL
               ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
             )
             UPDATE exports e SET pack_id = NULL FROM held WHERE e.id = held.id RETURNING held.pack_id AS pack`,

@@ -1,6 +1,7 @@
 /** Metrics that are read from the database: mails that wait or failed, and its own connections. */
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { date } from "./rows.ts"
 
 const MAILS = { waiting: "sent_at IS NULL AND dead_at IS NULL", dead: "dead_at IS NOT NULL" } as const
 
@@ -15,7 +16,7 @@ export const figures = SqlClient.SqlClient.useSync((sql) => ({
         attributes: { state },
         value: rows[0]?.value ?? 0
       })))
-    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const now = date(yield* DateTime.now)
     const [oldest] = yield* sql<{ value: number | null }>`
       SELECT extract(epoch FROM ${now}::timestamptz - min(enqueued_at))::float8 AS value FROM mails WHERE ${sql.literal(MAILS.waiting)}`
     const waited = {

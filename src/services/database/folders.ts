@@ -1,10 +1,10 @@
 /** Folders in PostgreSQL, each with the count of what lies in it. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Folder } from "../../domain/folders/model.ts"
 import { FolderStore } from "../../domain/folders/store.ts"
 import { Role } from "../../domain/workspaces/model.ts"
-import { counted } from "./rows.ts"
+import { counted, date, executed } from "./rows.ts"
 
 const folderColumns = `f.id, f.workspace_id AS "workspaceId", f.name, f.sharing,
   (SELECT count(*)::int FROM projects p WHERE p.folder_id = f.id AND p.deleted_at IS NULL) AS "projectCount",
@@ -53,16 +53,16 @@ export const FolderStoreSql = Layer.effect(
           SELECT count(*)::int AS count FROM projects
           WHERE folder_id = ${id} AND owner_id <> ${createdBy.id} AND deleted_at IS NULL`),
       create: (folder) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at)
           VALUES (${folder.id}, ${folder.workspaceId}, ${folder.name}, ${folder.sharing}, ${folder.createdBy.id},
-            ${DateTime.toDateUtc(folder.createdAt)}, ${DateTime.toDateUtc(folder.updatedAt)})`)),
+            ${date(folder.createdAt)}, ${date(folder.updatedAt)})`),
       change: ({ id, name, sharing }, changes, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE folders SET name = ${changes.name ?? name}, sharing = ${changes.sharing ?? sharing}, updated_at = ${DateTime.toDateUtc(now)}
-          WHERE id = ${id}`)),
+        executed(sql`
+          UPDATE folders SET name = ${changes.name ?? name}, sharing = ${changes.sharing ?? sharing}, updated_at = ${date(now)}
+          WHERE id = ${id}`),
       remove: Effect.fn("FolderStoreSql.remove")(function*({ id }, now) {
-        yield* sql`UPDATE projects SET folder_id = NULL, updated_at = ${DateTime.toDateUtc(now)} WHERE folder_id = ${id}`
+        yield* sql`UPDATE projects SET folder_id = NULL, updated_at = ${date(now)} WHERE folder_id = ${id}`
         yield* sql`DELETE FROM folders WHERE id = ${id}`
       }, Effect.orDie)
     })

@@ -1,8 +1,9 @@
 /** Connected devices and agents in PostgreSQL: device grants that are approved or already an API token, and OAuth families. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Grant } from "../../domain/grants/model.ts"
 import { GrantStore } from "../../domain/grants/store.ts"
+import { date } from "./rows.ts"
 
 export const GrantStoreSql = Layer.effect(
   GrantStore,
@@ -40,7 +41,7 @@ export const GrantStoreSql = Layer.effect(
           WHERE ${id} IN (t.id, g.id) AND t.user_id = ${userId} AND g.token_id = t.id RETURNING t.id`
         if (devices.length > 0) return true
         const agents = yield* sql`
-          UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)}
+          UPDATE oauth_families SET revoked_at = ${date(now)}
           WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING id`
         return agents.length > 0
       }, Effect.orDie)

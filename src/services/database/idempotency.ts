@@ -1,15 +1,14 @@
 /** Calls that may be sent again, in PostgreSQL. */
-import { DateTime, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Call } from "../../domain/idempotency/model.ts"
 import { IdempotencyStore } from "../../domain/idempotency/store.ts"
-import { anyRow, rowCount } from "./rows.ts"
+import { anyRow, date, executed, rowCount } from "./rows.ts"
 
 export const IdempotencyStoreSql = Layer.effect(
   IdempotencyStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const date = DateTime.toDateUtc
 
     /** A path may be longer than an index allows. */
     const hashed = (operation: string) => sql`sha256(convert_to(${operation}, 'UTF8'))`
@@ -31,13 +30,13 @@ export const IdempotencyStoreSql = Layer.effect(
           (rows) => Option.map(Option.fromUndefinedOr(rows[0]), ({ answer }) => answer)
         )),
       renew: (call, claim, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE idempotent_calls SET heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`)),
+        executed(sql`
+          UPDATE idempotent_calls SET heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`),
       answer: (call, claim, sealed, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE idempotent_calls SET answer = ${sealed}, heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`)),
+        executed(sql`
+          UPDATE idempotent_calls SET answer = ${sealed}, heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`),
       release: (call, claim) =>
-        Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotent_calls WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`)),
+        executed(sql`DELETE FROM idempotent_calls WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`),
       sweep: (before, limit) =>
         rowCount(sql`
           DELETE FROM idempotent_calls WHERE ctid = ANY(ARRAY(

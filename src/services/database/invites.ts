@@ -1,9 +1,10 @@
 /** Invites in PostgreSQL, by the hashes of their links. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Invitation, Invite, ListedInvite } from "../../domain/invites/model.ts"
 import { InviteStore } from "../../domain/invites/store.ts"
+import { date, executed } from "./rows.ts"
 
 const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i.grants_ownership AS "grantsOwnership",
   i.invited_by AS "invitedBy", i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.accepted_at AS "acceptedAt"`
@@ -88,16 +89,16 @@ export const InviteStoreSql = Layer.effect(
 
     return InviteStore.of({
       add: (invite, tokenHash) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO invites (id, workspace_id, email, role, grants_ownership, token_hash, invited_by, created_at, expires_at)
           VALUES (${invite.id}, ${invite.workspaceId}, ${invite.email}, ${invite.role}, ${invite.grantsOwnership}, ${tokenHash},
-            ${invite.invitedBy}, ${DateTime.toDateUtc(invite.createdAt)}, ${DateTime.toDateUtc(invite.expiresAt)})`)),
+            ${invite.invitedBy}, ${date(invite.createdAt)}, ${date(invite.expiresAt)})`),
       shown: (hash) => Effect.orDie(shown(hash)),
       byToken: (hash) => Effect.orDie(byToken(hash)).pipe(Effect.map(Option.map(({ owner, ...invite }) => ({ invite, owner })))),
       list: (workspaceId) => Effect.orDie(list(workspaceId)),
       find: (workspaceId, id) => Effect.orDie(find({ workspaceId, id })),
       live: (workspaceId, email) => Effect.orDie(live({ workspaceId, email })),
-      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM invites WHERE id = ${id}`)),
+      remove: (id) => executed(sql`DELETE FROM invites WHERE id = ${id}`),
       pendingFor: (email, now) => Effect.orDie(pendingFor({ email, now })),
       consume: (hash, now) => Effect.orDie(consume({ hash, now })),
       consumeAll: (email, now) => Effect.orDie(consumeAll({ email, now }))

@@ -1,9 +1,9 @@
 /** Workspaces whose end has passed and is not in the audit log yet, in PostgreSQL. */
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LapseStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date } from "./rows.ts"
 
 /** Worded as the condition of the index over these rows. */
 const unnoted = `lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
@@ -20,14 +20,14 @@ export const LapseStoreSql = Layer.effect(
         Effect.orDie(Effect.map(
           sql<{ id: WorkspaceId }>`
             SELECT id FROM workspaces
-            WHERE ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
+            WHERE ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${date(now)} AND deletion_id IS NULL
             ORDER BY greatest(trial_ends_at, subscription_ends_at), id LIMIT ${limit}`,
           (rows) => rows.map(({ id }) => id)
         )),
       claim: (id, now) =>
         anyRow(sql`
           UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)
-          WHERE id = ${id} AND ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
+          WHERE id = ${id} AND ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${date(now)} AND deletion_id IS NULL
           RETURNING id`)
     })
   })

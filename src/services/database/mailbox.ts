@@ -2,6 +2,7 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { MailTransport } from "../mail/transport.ts"
+import { date } from "./rows.ts"
 
 interface Row {
   readonly id: string
@@ -34,7 +35,7 @@ export const MailTransportMailbox = Layer.effect(
   MailTransport,
   SqlClient.SqlClient.useSync((sql) => ({
     send: Effect.fn("MailTransportMailbox.send")(function*({ html, id, subject, text, to }) {
-      const at = DateTime.toDateUtc(yield* DateTime.now)
+      const at = date(yield* DateTime.now)
       yield* sql`
         INSERT INTO mailbox (id, recipient, subject, html, text, at) VALUES (${id}, ${to}, ${subject}, ${html}, ${text}, ${at})
         ON CONFLICT (id) DO NOTHING`

@@ -6,7 +6,7 @@ import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { rowCount } from "./rows.ts"
+import { date, rowCount } from "./rows.ts"
 
 /**
  * The job that delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job for the
@@ -37,7 +37,7 @@ export const MailerOutbox = Layer.effect(
       enqueue: Effect.fn("MailerOutbox.enqueue")(function*(mail) {
         const id = yield* tokens.uuid
         const sealed = yield* seals.seal(PURPOSE, mail)
-        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const at = date(yield* DateTime.now)
         yield* sql`INSERT INTO mails (id, kind, sealed, enqueued_at) VALUES (${id}, ${mail._tag}, ${sealed}, ${at})`
         yield* beginJob(DeliverMail, { mailId: id })
       }, Effect.orDie)
@@ -59,13 +59,13 @@ export const takeUp = Effect.fn("takeUp")(function*(id: string) {
 /** Deletes what the mail said and keeps the record that it was sent. */
 export const markSent = Effect.fn("markSent")(function*(id: string, now: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE mails SET sent_at = ${DateTime.toDateUtc(now)}, sealed = NULL WHERE id = ${id}`
+  yield* sql`UPDATE mails SET sent_at = ${date(now)}, sealed = NULL WHERE id = ${id}`
 }, Effect.orDie)
 
 /** The mail stays, sealed, for somebody to look at and send again. */
 export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE mails SET dead_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
+  yield* sql`UPDATE mails SET dead_at = ${date(now)} WHERE id = ${id}`
 }, Effect.orDie)
 
 /** Deletes mails that reached this end before then, at most `limit`; answers how many. */
@@ -73,7 +73,7 @@ const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: nu
   SqlClient.SqlClient.use((sql) =>
     rowCount(sql`
       DELETE FROM mails WHERE id = ANY(ARRAY(
-        SELECT id FROM mails WHERE ${sql(end)} < ${DateTime.toDateUtc(before)} ORDER BY ${sql(end)} LIMIT ${limit}))
+        SELECT id FROM mails WHERE ${sql(end)} < ${date(before)} ORDER BY ${sql(end)} LIMIT ${limit}))
       RETURNING 1`))
 
 /** The records of mails that went out. */

@@ -1,11 +1,11 @@
 /** OAuth in PostgreSQL. A token is valid until it expires or its family is revoked. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
 import { OauthStore } from "../../domain/oauth/store.ts"
 import { standing, userColumns } from "./accounts.ts"
-import { anyRow, rowCount } from "./rows.ts"
+import { anyRow, date, executed, rowCount } from "./rows.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
 
@@ -70,14 +70,14 @@ export const OauthStoreSql = Layer.effect(
 
     return OauthStore.of({
       addClient: (added, now) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO oauth_clients (id, name, redirect_uris, grant_types, client_uri, logo_uri, created_at)
           VALUES (${added.id}, ${added.name}, ${JSON.stringify(added.redirectUris)}, ${JSON.stringify(added.grantTypes)},
-            ${added.clientUri}, ${added.logoUri}, ${DateTime.toDateUtc(now)})`)),
+            ${added.clientUri}, ${added.logoUri}, ${date(now)})`),
       sweepClients: (before, limit) =>
         rowCount(sql`
           DELETE FROM oauth_clients WHERE id = ANY(ARRAY(
-            SELECT c.id FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
+            SELECT c.id FROM oauth_clients c WHERE c.created_at < ${date(before)}
               AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
               AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
               AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
@@ -85,53 +85,53 @@ export const OauthStoreSql = Layer.effect(
           RETURNING 1`),
       client: (id) => Effect.orDie(client(id)),
       addCode: (added, hash) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
           VALUES (${hash}, ${added.id}, ${added.userId}, ${added.clientId}, ${added.clientName}, ${added.redirectUri},
-            ${added.challenge}, ${added.resource}, ${DateTime.toDateUtc(added.expiresAt)})`)),
+            ${added.challenge}, ${added.resource}, ${date(added.expiresAt)})`),
       sweepCodes: (before, limit) =>
         rowCount(sql`
           DELETE FROM oauth_codes WHERE hash = ANY(ARRAY(
-            SELECT hash FROM oauth_codes WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+            SELECT hash FROM oauth_codes WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
           RETURNING 1`),
       code: (hash) => Effect.orDie(code(hash)),
       consumeCode: (hash, now) =>
         anyRow(sql`
-          UPDATE oauth_codes SET used_at = ${DateTime.toDateUtc(now)}
-          WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)} RETURNING id`),
+          UPDATE oauth_codes SET used_at = ${date(now)}
+          WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${date(now)} RETURNING id`),
       addFamily: (family, now) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO oauth_families (id, user_id, client_id, client_name, resource, created_at)
-          VALUES (${family.id}, ${family.userId}, ${family.clientId}, ${family.clientName}, ${family.resource}, ${DateTime.toDateUtc(now)})`)),
+          VALUES (${family.id}, ${family.userId}, ${family.clientId}, ${family.clientName}, ${family.resource}, ${date(now)})`),
       addTokens: Effect.fn("OauthStoreSql.addTokens")(function*(family, added, now) {
         // A used refresh token stays until it expires, so that a second use is noticed.
-        yield* sql`DELETE FROM oauth_tokens WHERE family_id = ${family} AND expires_at < ${DateTime.toDateUtc(now)}`
+        yield* sql`DELETE FROM oauth_tokens WHERE family_id = ${family} AND expires_at < ${date(now)}`
         for (const { expiresAt, hash, kind } of added) {
           yield* sql`
             INSERT INTO oauth_tokens (hash, family_id, kind, expires_at)
-            VALUES (${hash}, ${family}, ${kind}, ${DateTime.toDateUtc(expiresAt)})`
+            VALUES (${hash}, ${family}, ${kind}, ${date(expiresAt)})`
         }
       }, Effect.orDie),
       sweepTokens: (before, limit) =>
         rowCount(sql`
           DELETE FROM oauth_tokens WHERE hash = ANY(ARRAY(
-            SELECT hash FROM oauth_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+            SELECT hash FROM oauth_tokens WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
           RETURNING 1`),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
       familyOf: (hash) => Effect.orDie(familyOf(hash)),
       revoke: (family, now) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${family} AND revoked_at IS NULL`)),
+        executed(sql`
+          UPDATE oauth_families SET revoked_at = ${date(now)} WHERE id = ${family} AND revoked_at IS NULL`),
       revokeAllOf: Effect.fn("OauthStoreSql.revokeAllOf")(function*(userId, now) {
         yield* sql`DELETE FROM oauth_codes WHERE user_id = ${userId} AND used_at IS NULL`
-        yield* sql`UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)} WHERE user_id = ${userId} AND revoked_at IS NULL`
+        yield* sql`UPDATE oauth_families SET revoked_at = ${date(now)} WHERE user_id = ${userId} AND revoked_at IS NULL`
       }, Effect.orDie),
       access: (hash, resource, now) =>
         Effect.orDie(access({ hash, resource, now })).pipe(
           Effect.map(Option.map(({ family, lastUsedAt, ...user }) => ({ user, family, lastUsedAt })))
         ),
       used: (family, now) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE oauth_families SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${family}`))
+        executed(sql`UPDATE oauth_families SET last_used_at = ${date(now)} WHERE id = ${family}`)
     })
   })
 )

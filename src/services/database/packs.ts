@@ -1,7 +1,8 @@
 /** Which packs are known, and which may be deleted, in PostgreSQL. */
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PackStore } from "../../domain/projects/store.ts"
+import { date } from "./rows.ts"
 
 export const PackStoreSql = Layer.effect(
   PackStore,
@@ -13,7 +14,7 @@ export const PackStoreSql = Layer.effect(
         sql<{ id: string }>`
           WITH doomed AS (
             SELECT p.id FROM packs p
-            WHERE p.unnamed_since < ${DateTime.toDateUtc(cutoff)}
+            WHERE p.unnamed_since < ${date(cutoff)}
               AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
             ORDER BY p.unnamed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED
           ), held AS (

@@ -1,9 +1,9 @@
 /** Passes, the opens of share links, and keys that open once, in PostgreSQL. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
@@ -17,12 +17,11 @@ export const PassStoreSql = Layer.effect(
   PassStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const date = DateTime.toDateUtc
     const isLinkId = Schema.decodeUnknownSync(ShareLinkId)
 
     return PassStore.of({
       add: ({ accessEpoch, by, frameHash, frameName, givenAt, hash, id, projectId }) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO passes ${
           sql.insert({
             id,
@@ -38,7 +37,7 @@ export const PassStoreSql = Layer.effect(
             frame_hash: frameHash,
             given_at: date(givenAt)
           })
-        }`)),
+        }`),
 
       doorcodeIs: (projectId, readings) =>
         anyRow(sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ANY(${readings}) AND deleted_at IS NULL`),
@@ -75,9 +74,9 @@ export const PassStoreSql = Layer.effect(
       isSpent: (hash) => anyRow(sql`SELECT 1 FROM spent_keys WHERE hash = ${hash}`),
 
       endSession: (user, signedInAt) =>
-        Effect.orDie(Effect.asVoid(sql`DELETE FROM passes WHERE user_id = ${user} AND signed_in_at = ${date(signedInAt)}`)),
+        executed(sql`DELETE FROM passes WHERE user_id = ${user} AND signed_in_at = ${date(signedInAt)}`),
 
-      markServedRaw: (projectId) => Effect.orDie(Effect.asVoid(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`)),
+      markServedRaw: (projectId) => executed(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`),
 
       sweep: Effect.fn("PassStoreSql.sweep")(function*({ keys, passes }, limit) {
         const spent = yield* sql`

@@ -9,7 +9,7 @@ import type { Place, ProjectFilter } from "../../domain/projects/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
-import { firstOf, placed } from "./rows.ts"
+import { date, dateOrNull, executed, firstOf, placed } from "./rows.ts"
 import type { Placed } from "./rows.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
@@ -48,7 +48,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof ProjectChanges, string>
 
 const row = ({ expiresAt, ...changes }: ProjectChanges): Record<string, unknown> =>
-  Struct.renameKeys(given({ ...changes, expiresAt: expiresAt && DateTime.toDateUtc(expiresAt) }), COLUMNS)
+  Struct.renameKeys(given({ ...changes, expiresAt: expiresAt && date(expiresAt) }), COLUMNS)
 
 const pattern = (query: string) => `%${query.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
 
@@ -80,7 +80,7 @@ export const ProjectStoreSql = Layer.effect(
       FROM versions e JOIN users c ON c.id = e.created_by WHERE e.project_id = p.id) AS versions`)
 
     const keptFor = (slug: string, since: DateTime.Utc) => {
-      const at = DateTime.toDateUtc(since)
+      const at = date(since)
       return sql<{ readonly keptFor: WorkspaceId | null }>`
         SELECT CASE WHEN t.id IS NULL THEN f.workspace_id END AS "keptFor", true AS "isKept"
         FROM freed_slugs f LEFT JOIN projects t ON t.slug = f.slug AND t.deleted_at > ${at} AND t.taken_down_at IS NOT NULL
@@ -138,7 +138,7 @@ export const ProjectStoreSql = Layer.effect(
 
     const free = (project: Project, now: DateTime.Utc) => sql`
       INSERT INTO freed_slugs (slug, workspace_id, freed_at)
-      VALUES (${project.slug}, ${project.workspaceId}, ${DateTime.toDateUtc(now)})
+      VALUES (${project.slug}, ${project.workspaceId}, ${date(now)})
       ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
 
     const detailAlone = ({ slug, userId }: Asked, beside: Fragment = nothing) =>
@@ -157,7 +157,7 @@ export const ProjectStoreSql = Layer.effect(
       keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor(slug, since), firstOf((found) => found.keptFor))),
       list: (workspaceId, userId, filter) =>
         (filter.folderId === undefined && (filter.query ?? "") === "" && filter.excerpts !== true ? listTogether : list)({ workspaceId, userId, filter }),
-      lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
+      lockSlug: (slug) => executed(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {
         const made = yield* sql<{ succeeds: boolean }>`
             WITH made AS (
@@ -177,9 +177,9 @@ export const ProjectStoreSql = Layer.effect(
               comment_access: project.commentAccess,
               comment_allowlist_inherit: project.commentAllowlistInherit,
               indexable: project.indexable,
-              expires_at: project.expiresAt && DateTime.toDateUtc(project.expiresAt),
-              created_at: DateTime.toDateUtc(project.createdAt),
-              updated_at: DateTime.toDateUtc(project.updatedAt)
+              expires_at: dateOrNull(project.expiresAt),
+              created_at: date(project.createdAt),
+              updated_at: date(project.updatedAt)
             })
           }
               ON CONFLICT (slug) WHERE deleted_at IS NULL DO NOTHING
@@ -199,7 +199,7 @@ export const ProjectStoreSql = Layer.effect(
           const succeeds = moved
             ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
             : undefined
-          const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: DateTime.toDateUtc(now) }
+          const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: date(now) }
           // Passes given for the doorcode end when the doorcode or the visibility changes.
           const shut = (changes.visibility !== undefined && changes.visibility !== project.visibility) ||
             (changes.password !== undefined && changes.password !== project.password)
@@ -215,7 +215,7 @@ export const ProjectStoreSql = Layer.effect(
           SELECT DISTINCT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id
           WHERE v.project_id = ${project.id}`
         yield* sql`
-          UPDATE projects SET deleted_at = ${DateTime.toDateUtc(now)}, current_version_id = NULL, password = NULL,
+          UPDATE projects SET deleted_at = ${date(now)}, current_version_id = NULL, password = NULL,
             visibility = 'private', folder_id = NULL
           WHERE id = ${project.id}`
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
@@ -227,7 +227,7 @@ export const ProjectStoreSql = Layer.effect(
       // to many. Visitors are stored for two days only, so none are left by now.
       sweep: Effect.fn("ProjectStoreSql.sweep")(function*(before, limit) {
         const rows = yield* sql<{ id: string }>`
-          SELECT id FROM projects WHERE deleted_at < ${DateTime.toDateUtc(before)} ORDER BY deleted_at LIMIT ${limit}`
+          SELECT id FROM projects WHERE deleted_at < ${date(before)} ORDER BY deleted_at LIMIT ${limit}`
         yield* dropViews(sql, rows.map(({ id }) => id))
         yield* Effect.forEach(rows, ({ id }) => sql`DELETE FROM projects WHERE id = ${id}`, { discard: true })
         return rows.length

@@ -6,6 +6,7 @@ import { zstdCompress, zstdDecompress } from "node:zlib"
 import type { Heading, Rendered } from "../../domain/ports/renderer.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
 import { RenderingStore } from "../../domain/renderings/store.ts"
+import { date, dateOrNull } from "./rows.ts"
 
 interface Row {
   readonly html: Uint8Array
@@ -24,7 +25,7 @@ export const RenderingStoreSql = Layer.effect(
     const find = Effect.fn("RenderingStoreSql.find")(function*(version: VersionId, edition: number, now: DateTime.Utc) {
       const [row] = yield* sql<Row>`
         SELECT html, headings, title, kept_until IS NOT NULL AS late FROM renderings
-        WHERE version_id = ${version} AND renderer >= ${edition} AND (kept_until IS NULL OR kept_until > ${DateTime.toDateUtc(now)})`
+        WHERE version_id = ${version} AND renderer >= ${edition} AND (kept_until IS NULL OR kept_until > ${date(now)})`
       if (row === undefined) return Option.none<Rendered>()
       const html = yield* Effect.promise(() => unpack(row.html))
       return Option.some<Rendered>({ html: html.toString(), headings: row.headings, title: row.title, ...(row.late && { short: "late" }) })
@@ -36,7 +37,7 @@ export const RenderingStoreSql = Layer.effect(
         const html = yield* Effect.promise(() => pack(rendered.html))
         const kept = yield* sql`
           INSERT INTO renderings (version_id, renderer, html, headings, title, made_at, kept_until)
-          SELECT id, ${edition}, ${html}, ${JSON.stringify(rendered.headings)}::jsonb, ${rendered.title}, ${DateTime.toDateUtc(now)}, ${until && DateTime.toDateUtc(until)}::timestamptz
+          SELECT id, ${edition}, ${html}, ${JSON.stringify(rendered.headings)}::jsonb, ${rendered.title}, ${date(now)}, ${dateOrNull(until)}::timestamptz
           FROM versions WHERE id = ${version} FOR KEY SHARE
           ON CONFLICT (version_id) DO UPDATE
             SET renderer = excluded.renderer, html = excluded.html, headings = excluded.headings, title = excluded.title,

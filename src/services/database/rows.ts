@@ -6,6 +6,11 @@ import { DateTime, Effect, Option } from "effect"
 
 export const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
 
+/** The other way: a moment as a parameter. */
+export const date = DateTime.toDateUtc
+
+export const dateOrNull = (at: DateTime.Utc | null): Date | null => at === null ? null : date(at)
+
 /** A model's row, with a Date for each moment. A reader names each field it takes: copying a whole row costs more than all that is done with it. */
 export type RowOf<Model> = {
   readonly [Field in keyof Model]: Model[Field] extends DateTime.Utc ? Date : DateTime.Utc extends Model[Field] ? Date | null : Model[Field]
@@ -28,6 +33,9 @@ export const inPlaces = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row)
 
 export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> =>
   inPlaces(asked, read)(rows).map(Option.fromUndefinedOr)
+
+/** A statement whose rows nobody reads. */
+export const executed = <E, R>(statement: Effect.Effect<unknown, E, R>): Effect.Effect<void, never, R> => Effect.orDie(Effect.asVoid(statement))
 
 /** Whether a statement found, or changed and returned, anything. */
 export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>

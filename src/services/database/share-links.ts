@@ -1,9 +1,9 @@
 /** Share links in PostgreSQL, by their tokens' hashes alone. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ShareLink } from "../../domain/share-links/model.ts"
 import { ShareLinkStore } from "../../domain/share-links/store.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, dateOrNull, executed } from "./rows.ts"
 
 const linkColumns = `l.id, l.project_id AS "projectId", l.label, l.expires_at AS "expiresAt",
   l.notify_on_first_open AS "notifyOnFirstOpen", l.view_count::float8 AS "viewCount",
@@ -47,23 +47,23 @@ export const ShareLinkStoreSql = Layer.effect(
         )),
       find: (id) => Effect.orDie(find(id)).pipe(Effect.map(Option.map(({ slug, ...link }) => ({ link, slug })))),
       add: (link, by, hash) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO share_links ${
           sql.insert({
             id: link.id,
             project_id: link.projectId,
             label: link.label,
             hash,
-            expires_at: link.expiresAt && DateTime.toDateUtc(link.expiresAt),
+            expires_at: dateOrNull(link.expiresAt),
             notify_on_first_open: link.notifyOnFirstOpen,
             created_by: by,
-            created_at: DateTime.toDateUtc(link.createdAt)
+            created_at: date(link.createdAt)
           })
-        }`)),
+        }`),
       change: (id, { expiresAt, label, notifyOnFirstOpen }) => Effect.orDie(change({ id, label, expiresAt, notifyOnFirstOpen })),
       // Whom it was for is forgotten: nobody can see or delete a revoked link any more.
       revoke: (id, now) =>
-        anyRow(sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)}, label = '' WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
+        anyRow(sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
     })
   })
 )

@@ -1,9 +1,9 @@
 /** Packs that lost some of their bytes, in PostgreSQL. */
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LoosePack, MarkedPack, NamedBody, Naming } from "../../domain/projects/thinning-store.ts"
 import { ThinningStore } from "../../domain/projects/thinning-store.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 
 const MARKED = `p.id, p.workspace_id AS "workspaceId", coalesce(p.stored_bytes, p.size_bytes)::float8 AS length, p.dead IS NULL AS untouched`
 
@@ -19,7 +19,7 @@ export const ThinningStoreSql = Layer.effect(
           SELECT ${marked} FROM packs p WHERE p.loosened_at IS NOT NULL AND p.unnamed_since IS NULL ORDER BY p.loosened_at LIMIT ${limit}`),
       due: (before, limit) =>
         Effect.orDie(sql<MarkedPack>`
-          SELECT ${marked} FROM packs p WHERE p.thinning_since < ${DateTime.toDateUtc(before)} AND p.unnamed_since IS NULL
+          SELECT ${marked} FROM packs p WHERE p.thinning_since < ${date(before)} AND p.unnamed_since IS NULL
           ORDER BY p.thinning_since LIMIT ${limit}`),
       hold: (packs) =>
         Effect.orDie(sql<LoosePack>`
@@ -31,11 +31,11 @@ export const ThinningStoreSql = Layer.effect(
         Effect.orDie(sql<NamedBody>`
           SELECT DISTINCT a.value->>'pack' AS pack, (a.value->>'offset')::float8 AS "offset", (a.value->>'length')::float8 AS length, a.value->>'hash' AS hash
           FROM versions v CROSS JOIN LATERAL json_each(v.manifest) a WHERE v.id = ${version} AND a.value->>'pack' = ANY(${packs}::text[])`),
-      unmark: (packs) => Effect.orDie(Effect.asVoid(sql`UPDATE packs SET loosened_at = NULL WHERE id = ANY(${packs}::uuid[])`)),
+      unmark: (packs) => executed(sql`UPDATE packs SET loosened_at = NULL WHERE id = ANY(${packs}::uuid[])`),
       // A publish that looks contents up later finds no dead body; `thinnings` tells one that looked them up before.
       settle: ({ id, workspaceId }, { dead, living, marked: again, thinnings, thinningSince }, now) => {
-        const at = DateTime.toDateUtc(now)
-        return Effect.orDie(Effect.asVoid(sql`
+        const at = date(now)
+        return executed(sql`
           WITH living AS (
             SELECT * FROM unnest(${living.map(({ offset }) => offset)}::int8[], ${living.map(({ length }) => length)}::int8[]) AS l ("offset", length)
           ), forgotten AS (
@@ -47,16 +47,16 @@ export const ThinningStoreSql = Layer.effect(
             UPDATE workspaces SET storage_bytes = storage_bytes + c.bytes - c.before FROM counted c WHERE id = ${workspaceId} AND c.bytes <> c.before
           )
           UPDATE packs SET size_bytes = c.bytes, stored_bytes = coalesce(stored_bytes, size_bytes), dead = ${JSON.stringify(dead)}::json,
-            thinnings = ${thinnings}, thinning_since = ${thinningSince === undefined ? sql`thinning_since` : sql`${DateTime.toDateUtc(thinningSince)}`},
+            thinnings = ${thinnings}, thinning_since = ${thinningSince === undefined ? sql`thinning_since` : sql`${date(thinningSince)}`},
             loosened_at = CASE WHEN ${again}::boolean THEN ${at}::timestamptz END
-          FROM counted c WHERE id = ${id}`))
+          FROM counted c WHERE id = ${id}`)
       },
       thinned: (id, thinnings) =>
         anyRow(sql`
           WITH thinned AS (UPDATE packs SET thinning_since = NULL WHERE id = ${id} AND thinnings = ${thinnings})
           SELECT 1 FROM packs WHERE id = ${id}`),
       postpone: (id, now) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE packs SET thinning_since = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND thinning_since IS NOT NULL`))
+        executed(sql`UPDATE packs SET thinning_since = ${date(now)} WHERE id = ${id} AND thinning_since IS NOT NULL`)
     }
   })
 )

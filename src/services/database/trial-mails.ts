@@ -1,10 +1,10 @@
 /** Which mails about an end are due, and which were sent, in PostgreSQL. */
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"
 import { TrialMailStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date } from "./rows.ts"
 
 export const TrialMailStoreSql = Layer.effect(
   TrialMailStore,
@@ -21,8 +21,8 @@ export const TrialMailStoreSql = Layer.effect(
           sql<{ id: WorkspaceId }>`
             SELECT DISTINCT w.id
             FROM unnest(
-                ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => DateTime.toDateUtc(after))}::timestamptz[],
-                ${stages.map(({ upTo }) => DateTime.toDateUtc(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
+                ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => date(after))}::timestamptz[],
+                ${stages.map(({ upTo }) => date(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
               ) AS s (kind, after, up_to, of_trial)
               JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
                 AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
@@ -42,7 +42,7 @@ export const TrialMailStoreSql = Layer.effect(
       claim: (workspaceId, kind, end, now) =>
         anyRow(sql`
           INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at)
-          SELECT w.id, ${kind}::text, ${DateTime.toDateUtc(end)}::timestamptz, ${DateTime.toDateUtc(now)}::timestamptz
+          SELECT w.id, ${kind}::text, ${date(end)}::timestamptz, ${date(now)}::timestamptz
           FROM workspaces w WHERE w.id = ${workspaceId} AND w.deletion_id IS NULL
           ON CONFLICT DO NOTHING RETURNING workspace_id`),
 

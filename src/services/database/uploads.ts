@@ -1,12 +1,12 @@
 /** Staged uploads in PostgreSQL: what they are and where their chunks lie, never the bytes. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
   max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
@@ -39,11 +39,11 @@ export const UploadStoreSql = Layer.effect(
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${workspaceId} FOR KEY SHARE`
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
         const [row] = yield* sql<{ open: number }>`
-          SELECT count(*)::int AS open FROM uploads WHERE user_id = ${userId} AND created_at > ${DateTime.toDateUtc(since)}`
+          SELECT count(*)::int AS open FROM uploads WHERE user_id = ${userId} AND created_at > ${date(since)}`
         return row!.open
       }, Effect.orDie),
       begin: ({ contentType, createdAt, fileName, id, maxBytes, slug, userId, workspaceId }) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO uploads ${
           sql.insert({
             id,
@@ -53,29 +53,29 @@ export const UploadStoreSql = Layer.effect(
             file_name: fileName,
             content_type: contentType,
             max_bytes: maxBytes,
-            created_at: DateTime.toDateUtc(createdAt)
+            created_at: date(createdAt)
           })
-        }`)),
+        }`),
       find: (id) => Effect.orDie(find(id)),
       hold: (id) => Effect.orDie(hold(id)),
       chunks: (id) =>
         Effect.orDie(sql<Chunk>`SELECT index, pack_id AS pack, length FROM upload_chunks WHERE upload_id = ${id} ORDER BY index`),
       keep: (id, { index, length, pack }) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO upload_chunks (upload_id, index, pack_id, length) VALUES (${id}, ${index}, ${pack}, ${length})
-          ON CONFLICT (upload_id, index) DO UPDATE SET pack_id = excluded.pack_id, length = excluded.length`)),
+          ON CONFLICT (upload_id, index) DO UPDATE SET pack_id = excluded.pack_id, length = excluded.length`),
       claim: (id, since, now) =>
-        anyRow(sql`UPDATE uploads SET claimed_at = ${DateTime.toDateUtc(now)}
-          WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${DateTime.toDateUtc(since)}) RETURNING id`),
+        anyRow(sql`UPDATE uploads SET claimed_at = ${date(now)}
+          WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${date(since)}) RETURNING id`),
       release: (id, claimedAt) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${DateTime.toDateUtc(claimedAt)}`)),
-      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM uploads WHERE id = ${id}`)),
+        executed(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${date(claimedAt)}`),
+      remove: (id) => executed(sql`DELETE FROM uploads WHERE id = ${id}`),
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
           // One statement sees one snapshot: the chunks of the uploads it deletes are still there.
           sql<{ id: string; pack: string | null }>`
             WITH gone AS (
-              DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${DateTime.toDateUtc(cutoff)} ORDER BY created_at LIMIT ${limit})
+              DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${date(cutoff)} ORDER BY created_at LIMIT ${limit})
               RETURNING id
             )
             SELECT gone.id, c.pack_id AS pack FROM gone LEFT JOIN upload_chunks c ON c.upload_id = gone.id`,

@@ -7,10 +7,11 @@ import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
 import { meets } from "../../domain/projects/ranges.ts"
 import { VersionStore } from "../../domain/projects/store.ts"
 import type { Content, NewVersion } from "../../domain/projects/store.ts"
+import { date } from "./rows.ts"
 
 /** Packs among these that no version names any more stop counting, and wait to be collected; the others are marked, as some of their bytes may be dead. */
 export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) => {
-  const at = DateTime.toDateUtc(now)
+  const at = date(now)
   return packs.length === 0 ? Effect.void : sql`
     WITH released AS (
       UPDATE packs p SET
@@ -74,7 +75,7 @@ export const VersionStoreSql = Layer.effect(
         const changed = held.filter(({ id, unnamed }) => unnamed || taken.has(id))
         if (changed.length === 0) return Option.some(0)
         const bytes = changed.reduce((sum, pack) => sum + (pack.unnamed ? pack.bytes : 0), 0)
-        const at = DateTime.toDateUtc(createdAt)
+        const at = date(createdAt)
         yield* sql`
           WITH named AS (
             UPDATE packs SET unnamed_since = NULL, loosened_at = coalesce(loosened_at, ${at}),
@@ -92,13 +93,13 @@ export const VersionStoreSql = Layer.effect(
           SELECT c.hash, c.pack_id AS pack, c."offset"::float8 AS "offset", c.length::float8 AS length, p.thinnings
           FROM contents c JOIN packs p ON p.id = c.pack_id
           WHERE c.workspace_id = ${workspaceId} AND c.hash = ANY(${hashes})
-            AND (p.unnamed_since IS NULL OR p.unnamed_since > ${DateTime.toDateUtc(revivable)})`
+            AND (p.unnamed_since IS NULL OR p.unnamed_since > ${date(revivable)})`
         return new Map(rows.map(({ hash, ...content }) => [hash, content]))
       }, Effect.orDie),
 
       add: Effect.fn("VersionStoreSql.add")(function*(version, { atMost, upTo }) {
         const { createdAt, pack, workspaceId } = version
-        const at = DateTime.toDateUtc(createdAt)
+        const at = date(createdAt)
         const named = [...new Set(Object.values(version.manifest).map((asset) => asset.pack))]
         const revived = yield* holdPacks(version, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived

@@ -7,6 +7,7 @@ import { ViewStore } from "../../domain/analytics/store.ts"
 import { dateOf } from "../../domain/days.ts"
 import type { Day } from "../../domain/days.ts"
 import { visitorOf } from "../crypto/visitors.ts"
+import { date } from "./rows.ts"
 import { viewKeys } from "./view-keys.ts"
 import type { Readers } from "./view-keys.ts"
 import { dropUntil, makeRoom } from "./view-partitions.ts"
@@ -52,7 +53,6 @@ export const ViewStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const keys = yield* viewKeys(sql)
-    const date = DateTime.toDateUtc
     /** Days that have a partition, as far as this instance knows. */
     const roomy = new Set<Day>()
     /** Until then, inserts check for visitors already in the table. */

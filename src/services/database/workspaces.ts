@@ -5,7 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
-import { counted, firstOf, instant, placed } from "./rows.ts"
+import { counted, date, executed, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -74,7 +74,7 @@ export const WorkspaceStoreSql = Layer.effect(
           AND NOT EXISTS (SELECT 1 FROM users g JOIN members h ON h.user_id = g.id AND h.workspace_id = s.workspace_id WHERE g.email = s.email)
         )::int AS seats`
 
-    const moment = (now: DateTime.Utc) => sql`${DateTime.toDateUtc(now)}::timestamptz`
+    const moment = (now: DateTime.Utc) => sql`${date(now)}::timestamptz`
 
     const membership = yield* together({
       alone: ({ id, now, userId }: Asked) =>
@@ -90,7 +90,7 @@ export const WorkspaceStoreSql = Layer.effect(
             SELECT a.at::int4, s.*
             FROM unnest(
                 ${asked.map((one) => one.userId)}::uuid[], ${asked.map((one) => one.id ?? "")}::text[],
-                ${asked.map((one) => DateTime.toDateUtc(one.now))}::timestamptz[]
+                ${asked.map((one) => date(one.now))}::timestamptz[]
               ) WITH ORDINALITY AS a (user_id, id, now, at)
               CROSS JOIN LATERAL (
                 SELECT ${columns}, ${seats(sql.literal("w.id"), sql.literal("a.now"))} FROM ${tables}
@@ -138,25 +138,25 @@ export const WorkspaceStoreSql = Layer.effect(
       lock: (id) => Effect.orDie(lock(id)),
       seatsTaken: (id, now) => Effect.orDie(Effect.map(seatsTaken(id, now), ([row]) => row!.seats)),
       join: (userId, { isOwner, role, workspaceId }, now) =>
-        Effect.orDie(Effect.asVoid(sql`
+        executed(sql`
           INSERT INTO members AS m (workspace_id, user_id, role, is_owner, joined_at)
-          VALUES (${workspaceId}, ${userId}, ${role}, ${isOwner}, ${DateTime.toDateUtc(now)})
+          VALUES (${workspaceId}, ${userId}, ${role}, ${isOwner}, ${date(now)})
           ON CONFLICT (workspace_id, user_id) DO UPDATE SET
             role = CASE WHEN excluded.role = 'admin' THEN 'admin' ELSE m.role END,
-            is_owner = m.is_owner OR excluded.is_owner`)),
+            is_owner = m.is_owner OR excluded.is_owner`),
       madeBy: Effect.fn("WorkspaceStoreSql.madeBy")(function*(userId) {
         const held = yield* sql`SELECT 1 FROM users WHERE id = ${userId} AND deletion_id IS NULL FOR NO KEY UPDATE`
         if (held.length === 0) return Option.none()
         return Option.some(yield* counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
       }, Effect.orDie),
       create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, plan }, owner, now) {
-        const at = DateTime.toDateUtc(now)
+        const at = date(now)
         yield* sql`
           INSERT INTO workspaces (id, name, plan, needs_charge, made_by, created_at) VALUES (${id}, ${name}, ${plan}, true, ${owner}, ${at})`
         yield* sql`
           INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${owner}, 'admin', true, ${at})`
       }, Effect.orDie),
-      rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`)),
+      rename: (id, name) => executed(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`),
       members: (id) => Effect.orDie(members(id)),
       member: (id, userId) => Effect.orDie(member({ id, userId })),
       memberBy: (id, email) => Effect.orDie(memberBy({ id, email })),
@@ -174,7 +174,7 @@ export const WorkspaceStoreSql = Layer.effect(
         )),
       leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
         const shared = yield* sql<{ id: string }>`
-          UPDATE folders SET sharing = 'team', updated_at = ${DateTime.toDateUtc(now)}
+          UPDATE folders SET sharing = 'team', updated_at = ${date(now)}
           WHERE workspace_id = ${id} AND created_by = ${userId} AND sharing = 'private' RETURNING id`
         yield* sql`UPDATE users SET home_workspace_id = NULL WHERE id = ${userId} AND home_workspace_id = ${id}`
         yield* sql`DELETE FROM members WHERE workspace_id = ${id} AND user_id = ${userId}`
