@@ -1,6 +1,7 @@
 /** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also while they wait for erasure, and statistics. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
+import { every } from "../pages.ts"
 import { Policies } from "../ports/policies.ts"
 import { noSuchProject } from "../projects/rules.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
@@ -59,13 +60,11 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
     /** Derived for each workspace, as its members see it; page by page, since there may be many. */
     const standing = Effect.fn("LookingUp.standing")(function*(now: DateTime.Utc) {
       const counts = { trialing: 0, active: 0, past_due: 0, lapsed: 0, down: 0 }
-      let after: WorkspaceId | undefined
-      for (;;) {
-        const some = yield* store.terms({ limit: AT_ONCE, after })
-        for (const term of some) counts[billingState(term, policies.trial, now)]++
-        if (some.length < AT_ONCE) return counts
-        after = some.at(-1)!.id
-      }
+      yield* Stream.runForEachArray(every(AT_ONCE, store.terms), (some) =>
+        Effect.sync(() => {
+          for (const term of some) counts[billingState(term, policies.trial, now)]++
+        }))
+      return counts
     })
 
     const statistics = Effect.fn("LookingUp.statistics")(function*() {

@@ -3,16 +3,11 @@ import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { Email } from "../accounts/email.ts"
 import type { UserId } from "../accounts/model.ts"
+import type { Page } from "../pages.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import type { Job, JobId, JobState, ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "./model.ts"
-
-export interface Page<Id> {
-  readonly limit: number
-  /** The last id of the page before. */
-  readonly after: Id | undefined
-}
 
 export type WorkspaceRow = Omit<WorkspaceFacts, "billingState" | "linksDownOn"> & BillingFacts
 

@@ -1,11 +1,11 @@
 /** The audit log (CONTRACT §5): written by the program that does a thing, in its transaction; read by admins. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { pageOf } from "../pages.ts"
+import type { Page } from "../pages.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Administered } from "../workspaces/model.ts"
 import { EntryId } from "./model.ts"
 import type { Deed } from "./model.ts"
-import type { AuditPage } from "./store.ts"
 import { AuditStore } from "./store.ts"
 
 export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
@@ -17,7 +17,7 @@ export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
       yield* store.add(EntryId.make(yield* tokens.uuid), deed, now)
     })
 
-    const list = Effect.fn("Audit.list")(function*({ workspaceId }: Administered, { after, limit }: AuditPage) {
+    const list = Effect.fn("Audit.list")(function*({ workspaceId }: Administered, { after, limit }: Page) {
       const { nextCursor, page } = pageOf(yield* store.list(workspaceId, { after, limit: limit + 1 }), limit)
       return { entries: page, nextCursor }
     })

@@ -3,6 +3,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
 import { lengthOf } from "../labels/model.ts"
+import type { Page } from "../pages.ts"
 import { ProjectId } from "../projects/model.ts"
 
 export const CommentId = Schema.String.check(isId).pipe(Schema.brand("CommentId"))
@@ -110,11 +111,8 @@ export interface CommentDraft {
   readonly parentId?: CommentId | null | undefined
 }
 
-export interface CommentPage {
+export interface CommentPage extends Page {
   readonly status: CommentFilter
-  /** The id after which the page starts. */
-  readonly after: string | undefined
-  readonly limit: number
 }
 
 export const ChangeKind = Schema.Literals(["created", "edited", "deleted", "resolved", "reopened"])

@@ -9,6 +9,7 @@ import { ViewStore } from "../analytics/store.ts"
 import { CommentStore } from "../comments/store.ts"
 import { dayOf } from "../days.ts"
 import { FolderStore } from "../folders/store.ts"
+import { every } from "../pages.ts"
 import type { ArchiveEntry } from "../ports/archives.ts"
 import type { Project, ProjectId } from "../projects/model.ts"
 import { ShareLinkStore } from "../share-links/store.ts"
@@ -36,11 +37,6 @@ const list = <A>(path: string, items: Stream.Stream<A>): ArchiveEntry => ({
   )
 })
 
-/** Everything in a list that is paged by id, page by page. */
-const pages = <A extends { readonly id: string }>(read: (after: string | undefined) => Effect.Effect<ReadonlyArray<A>>) =>
-  Stream.paginate(undefined as string | undefined, (after) =>
-    Effect.map(read(after), (page) => [page, page.length < PAGE ? Option.none<string>() : Option.some(page.at(-1)!.id)] as const))
-
 export class ExportContents extends Context.Service<ExportContents>()("svc/domain/exports/ExportContents", {
   make: Effect.gen(function*() {
     const store = yield* ExportStore
@@ -52,7 +48,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
 
     const summary = Effect.fnUntraced(function*(user: User, workspace: Membership, now: DateTime.Utc) {
       const { createdAt, id, name, plan, trialEndsAt } = workspace
-      const all = yield* Stream.runCollect(pages((after) => folders.list(id, user.id, { after, limit: PAGE })))
+      const all = yield* Stream.runCollect(every(PAGE, (page) => folders.list(id, user.id, page)))
       return {
         id,
         name,

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { pageOf } from "../pages.ts"
+import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -11,7 +12,6 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import { FolderId } from "./model.ts"
 import type { Folder, FolderChanges, Sharing } from "./model.ts"
 import * as Rules from "./rules.ts"
-import type { FolderPage } from "./store.ts"
 import { FolderStore } from "./store.ts"
 
 export class Folders extends Context.Service<Folders>()("svc/domain/folders/Folders", {
@@ -35,7 +35,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
       return yield* seen(user, id)
     })
 
-    const list = Effect.fn("Folders.list")(function*(user: User, workspaceId: WorkspaceId | undefined, { after, limit }: FolderPage) {
+    const list = Effect.fn("Folders.list")(function*(user: User, workspaceId: WorkspaceId | undefined, { after, limit }: Page) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
       const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { after, limit: limit + 1 }), limit)
       return { folders: page, nextCursor }

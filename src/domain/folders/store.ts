@@ -2,6 +2,7 @@
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
+import type { Page } from "../pages.ts"
 import type { Role, WorkspaceId } from "../workspaces/model.ts"
 import type { Folder, FolderChanges, FolderId } from "./model.ts"
 
@@ -12,16 +13,10 @@ export interface FolderReach {
   readonly role: Role | null
 }
 
-export interface FolderPage {
-  /** The id after which the page starts. */
-  readonly after: string | undefined
-  readonly limit: number
-}
-
 export class FolderStore extends Context.Service<FolderStore, {
   readonly reach: (id: FolderId, userId: UserId) => Effect.Effect<Option.Option<FolderReach>>
   /** Newest first, without other people's private folders. */
-  readonly list: (workspaceId: WorkspaceId, userId: UserId, page: FolderPage) => Effect.Effect<ReadonlyArray<Folder>>
+  readonly list: (workspaceId: WorkspaceId, userId: UserId, page: Page) => Effect.Effect<ReadonlyArray<Folder>>
   /** All folders of a workspace, private ones included. */
   readonly count: (workspaceId: WorkspaceId) => Effect.Effect<number>
   /** How many projects in the folder its creator does not own. */

@@ -1,15 +1,15 @@
 /** Undeliverable mails, which platform administrators can list and send again. */
 import { Context, Effect, Layer } from "effect"
 import { NotFound } from "../failures.ts"
+import type { Page } from "../pages.ts"
 import type { MailId } from "./model.ts"
 import { DeadMailStore } from "./store.ts"
-import type { DeadPage } from "./store.ts"
 
 export class Mails extends Context.Service<Mails>()("svc/domain/mails/Mails", {
   make: Effect.gen(function*() {
     const store = yield* DeadMailStore
 
-    const dead = Effect.fn("Mails.dead")((page: DeadPage) => store.list(page))
+    const dead = Effect.fn("Mails.dead")((page: Page<MailId>) => store.list(page))
 
     const retry = Effect.fn("Mails.retry")(function*(id: MailId) {
       if (!(yield* store.revive(id))) return yield* new NotFound({ message: "There is no such undeliverable mail." })

@@ -4,6 +4,7 @@ import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
+import type { Page } from "../pages.ts"
 import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
 import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
 import type { Pruning } from "./rules.ts"
@@ -84,12 +85,9 @@ export interface StoredVersion {
   readonly createdAt: DateTime.Utc
 }
 
-export interface ProjectFilter {
+export interface ProjectFilter extends Page {
   readonly folderId: FolderId | undefined
   readonly query: string | undefined
-  /** The id after which the page starts. */
-  readonly after: string | undefined
-  readonly limit: number
   /** Whether to include excerpts. */
   readonly excerpts?: boolean
 }

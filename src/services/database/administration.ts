@@ -5,7 +5,7 @@ import { ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domai
 import { AdministrationStore } from "../../domain/administration/store.ts"
 import { Workspace } from "../../domain/workspaces/model.ts"
 import { userColumns } from "./accounts.ts"
-import { anyRow, date, executed } from "./rows.ts"
+import { anyRow, date, executed, past } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
 const { billingState: _state, linksDownOn: _down, ...workspaceFields } = WorkspaceFacts.fields
@@ -58,7 +58,7 @@ export const AdministrationStoreSql = Layer.effect(
       Result: ProjectFacts,
       execute: ({ after, limit }) => sql`
         SELECT ${sql.literal(projectColumns)} FROM projects p
-        WHERE p.taken_down_at IS NOT NULL AND p.deleted_at IS NULL AND (${after}::uuid IS NULL OR p.id < ${after}::uuid)
+        WHERE p.taken_down_at IS NOT NULL AND p.deleted_at IS NULL ${past(sql, "p.id <", after)}
         ORDER BY p.id DESC LIMIT ${limit}`
     })
 
@@ -67,7 +67,7 @@ export const AdministrationStoreSql = Layer.effect(
       Result: Schema.Struct({ id: WorkspaceFacts.fields.id, trialEndsAt: WorkspaceFacts.fields.trialEndsAt, needsCharge, subscriptionEndsAt, subscriptionStatus }),
       execute: ({ after, limit }) => sql`
         SELECT id, trial_ends_at AS "trialEndsAt", needs_charge AS "needsCharge", subscription_status AS "subscriptionStatus", subscription_ends_at AS "subscriptionEndsAt"
-        FROM workspaces WHERE deletion_id IS NULL AND (${after}::uuid IS NULL OR id > ${after}::uuid) ORDER BY id LIMIT ${limit}`
+        FROM workspaces WHERE deletion_id IS NULL ${past(sql, "id >", after)} ORDER BY id LIMIT ${limit}`
     })
 
     const statistics = SqlSchema.findOne({

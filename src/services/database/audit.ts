@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Entry } from "../../domain/audit/model.ts"
 import { AuditStore } from "../../domain/audit/store.ts"
-import { date, executed } from "./rows.ts"
+import { date, executed, past } from "./rows.ts"
 
 export const AuditStoreSql = Layer.effect(
   AuditStore,
@@ -16,7 +16,7 @@ export const AuditStoreSql = Layer.effect(
       execute: ({ after, limit, workspaceId }) => sql`
         SELECT e.id, e.at, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS actor, e.action, e.target
         FROM audit_entries e LEFT JOIN users u ON u.id = e.actor_id
-        WHERE e.workspace_id = ${workspaceId} ${after === null ? sql.literal("") : sql`AND e.id < ${after}`}
+        WHERE e.workspace_id = ${workspaceId} ${past(sql, "e.id <", after)}
         ORDER BY e.id DESC LIMIT ${limit}`
     })
 

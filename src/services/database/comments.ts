@@ -8,7 +8,7 @@ import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { standing } from "./accounts.ts"
-import { date, executed } from "./rows.ts"
+import { date, executed, past } from "./rows.ts"
 
 /** Comments outlive their author's account. */
 const person = (alias: string) =>
@@ -55,7 +55,7 @@ export const CommentStoreSql = Layer.effect(
       Request: Schema.Struct({ projectId: ProjectId, status: Schema.Literals(["open", "resolved", "all"]), after: Schema.NullOr(Schema.String), limit: Schema.Int }),
       Result: Listed,
       execute: ({ after, limit, projectId, status }) =>
-        newest(projectId, sql`${sql.literal(STATUS[status])} ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}`, limit)
+        newest(projectId, sql`${sql.literal(STATUS[status])} ${past(sql, "c.id <", after)}`, limit)
     })
 
     const lately = SqlSchema.findAll({

@@ -5,6 +5,7 @@ import { DeadMail, MailId } from "../../domain/mails/model.ts"
 import { DeadMailStore } from "../../domain/mails/store.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { DeliverMail } from "./mails.ts"
+import { past } from "./rows.ts"
 
 export const DeadMailStoreOutbox = Layer.effect(
   DeadMailStore,
@@ -17,7 +18,7 @@ export const DeadMailStoreOutbox = Layer.effect(
       Result: DeadMail,
       execute: ({ after, limit }) => sql`
         SELECT id, kind, attempts, enqueued_at AS "enqueuedAt", dead_at AS "deadAt" FROM mails
-        WHERE dead_at IS NOT NULL AND (${after}::uuid IS NULL OR id < ${after}::uuid)
+        WHERE dead_at IS NOT NULL ${past(sql, "id <", after)}
         ORDER BY id DESC LIMIT ${limit}`
     })
 

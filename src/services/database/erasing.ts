@@ -7,7 +7,7 @@ import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
-import { date, executed } from "./rows.ts"
+import { date, executed, past } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
 
 /** Projects or packs per step, and mails per read. */
@@ -51,7 +51,7 @@ export const ErasingStoreSql = Layer.effect(
 
       mails: Effect.fn("ErasingStoreSql.mails")(function*(after) {
         const rows = yield* sql<{ id: string; sealed: string }>`
-          SELECT id, sealed FROM mails WHERE sealed IS NOT NULL ${after === undefined ? sql.literal("") : sql`AND id > ${after}`}
+          SELECT id, sealed FROM mails WHERE sealed IS NOT NULL ${past(sql, "id >", after)}
           ORDER BY id LIMIT ${SOME}`
         const mails = yield* Effect.forEach(rows, ({ id, sealed }) => Effect.map(opened(seals, sealed), Option.map((mail) => ({ id, mail }))))
         return { mails: mails.flatMap(Option.toArray), next: rows.length < SOME ? undefined : rows.at(-1)!.id }

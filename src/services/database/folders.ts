@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Folder } from "../../domain/folders/model.ts"
 import { FolderStore } from "../../domain/folders/store.ts"
 import { Role } from "../../domain/workspaces/model.ts"
-import { counted, date, executed } from "./rows.ts"
+import { counted, date, executed, past } from "./rows.ts"
 
 const folderColumns = `f.id, f.workspace_id AS "workspaceId", f.name, f.sharing,
   (SELECT count(*)::int FROM projects p WHERE p.folder_id = f.id AND p.deleted_at IS NULL) AS "projectCount",
@@ -39,7 +39,7 @@ export const FolderStoreSql = Layer.effect(
       execute: ({ after, limit, userId, workspaceId }) => sql`
         SELECT ${columns} FROM ${tables}
         WHERE f.workspace_id = ${workspaceId} AND (f.sharing = 'team' OR f.created_by = ${userId})
-          ${after === null ? sql.literal("") : sql`AND f.id < ${after}`}
+          ${past(sql, "f.id <", after)}
         ORDER BY f.id DESC LIMIT ${limit}`
     })
 

@@ -4,6 +4,7 @@ import { Snowflake } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Job, JobId, JobState } from "../../domain/administration/model.ts"
 import { JobStore } from "../../domain/administration/store.ts"
+import { past } from "./rows.ts"
 
 /** A run of a job; its steps and timers are messages of their own. */
 const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' AND m.entity_type NOT LIKE 'Workflow/-/%'`
@@ -32,7 +33,7 @@ export const JobStoreSql = Layer.effect(
       Result: Job,
       execute: ({ after, limit, states }) => sql`
         SELECT ${sql.literal(columns)} FROM ${sql.literal(tables)}
-        WHERE ${sql.literal(runs)} AND (${after}::bigint IS NULL OR m.id < ${after}::bigint)
+        WHERE ${sql.literal(runs)} ${past(sql, "m.id <", after)}
           AND ((${states.includes("failed")} AND ${sql.literal(failed)}) OR (${states.includes("waiting")} AND ${sql.literal(waiting)}))
         ORDER BY m.id DESC LIMIT ${limit}`
     })

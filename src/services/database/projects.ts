@@ -9,7 +9,7 @@ import type { Place, ProjectFilter } from "../../domain/projects/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
-import { date, dateOrNull, executed, firstOf, placed } from "./rows.ts"
+import { date, dateOrNull, executed, firstOf, past, placed } from "./rows.ts"
 import type { Placed } from "./rows.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
@@ -105,7 +105,7 @@ export const ProjectStoreSql = Layer.effect(
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
         ${query === undefined || query === "" ? sql.literal("") : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
-        ${after === undefined ? sql.literal("") : sql`AND p.id < ${after}`}
+        ${past(sql, "p.id <", after)}
       ORDER BY p.id DESC LIMIT ${limit}`
 
     /** The most frequent list, for many callers at once: a page of all projects, unfiltered. */

@@ -3,6 +3,8 @@
  * database keeps valid.
  */
 import { DateTime, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 
 export const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
 
@@ -33,6 +35,10 @@ export const inPlaces = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row)
 
 export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> =>
   inPlaces(asked, read)(rows).map(Option.fromUndefinedOr)
+
+/** Nothing on the first page; then the rows past its cursor, `id <` where the newest come first. */
+export const past = (sql: SqlClient.SqlClient, id: `${string} ${"<" | ">"}`, after: string | null | undefined): Fragment =>
+  after === null || after === undefined ? sql.literal("") : sql`AND ${sql.literal(id)} ${after}`
 
 /** A statement whose rows nobody reads. */
 export const executed = <E, R>(statement: Effect.Effect<unknown, E, R>): Effect.Effect<void, never, R> => Effect.orDie(Effect.asVoid(statement))

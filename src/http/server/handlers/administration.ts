@@ -1,7 +1,10 @@
 /** What platform administrators do, as remote procedures. */
-import { Cause, Effect, Option, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { Administering } from "../../../domain/administration/administering.ts"
 import { LookingUp } from "../../../domain/administration/looking-up.ts"
+import type { JobId } from "../../../domain/administration/model.ts"
+import { every } from "../../../domain/pages.ts"
+import type { Page } from "../../../domain/pages.ts"
 import { Administration, Administrator } from "../../contract/rpc.ts"
 import { failureOf } from "../middleware/envelope.ts"
 
@@ -13,12 +16,8 @@ const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
 
 /** Reads page after page while the client listens and still is an administrator. */
-const listed = <A extends { readonly id: string }, E, R>(
-  page: (asked: { readonly limit: number; readonly after: A["id"] | undefined }) => Effect.Effect<ReadonlyArray<A>, E, R>
-) =>
-  Stream.paginate(undefined as A["id"] | undefined, (after) =>
-    Effect.map(answered(Administrator.use(({ still }) => Effect.andThen(still, page({ limit: PAGE, after })))), (rows) =>
-      [rows, rows.length < PAGE ? Option.none() : Option.some(rows.at(-1)!.id)] as const))
+const listed = <Id extends string, A extends { readonly id: Id }, E, R>(read: (page: Page<Id>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
+  every(PAGE, (page: Page<Id>) => answered(Administrator.use(({ still }) => Effect.andThen(still, read(page)))))
 
 export const AdministrationHandlers = Administration.toLayer(Effect.gen(function*() {
   const administering = yield* Administering
@@ -39,7 +38,7 @@ export const AdministrationHandlers = Administration.toLayer(Effect.gen(function
     listDeadMails: () => listed(administering.deadMails),
     retryMail: ({ id }) => by((admin) => administering.retryMail(admin, id)),
     listJobs: ({ state }) =>
-      Stream.unwrap(Effect.map(administering.wanted(state), (which) => listed((page) => administering.jobs(which, page)))),
+      Stream.unwrap(Effect.map(administering.wanted(state), (which) => listed((page: Page<JobId>) => administering.jobs(which, page)))),
     retryJob: ({ id }) => by((admin) => administering.retryJob(admin, id)),
     statistics: () => answered(looking.statistics())
   })
