@@ -29,6 +29,9 @@ const lost = Metric.counter("svc_views_dropped_total", { description: "Views tha
 
 type Entry = { -readonly [Key in keyof Loads]: Loads[Key] }
 
+/** By user agent first: that long string was hashed on its way here, and would be hashed again inside a combined key. */
+type Noted = Map<string, Map<string, Entry>>
+
 const sum = (loads: Iterable<Loads>): number => {
   let views = 0
   for (const { count } of loads) views += count
@@ -44,17 +47,20 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     const lane = yield* Semaphore.make(1)
     const some = Latch.makeUnsafe()
     const many = Latch.makeUnsafe()
-    /** By user agent first: that long string was hashed on its way here, and would be hashed again inside a combined key. */
-    const noted = new Map<string, Map<string, Entry>>()
+    let noted: Noted = new Map()
+    /** What a flush found noted: it goes before what was noted since. */
+    let leaving: Noted = new Map()
+    /** Of both. */
     let size = 0
     let sending: Batch | undefined
     let dropped = 0
 
     const removed = (): Entry => {
-      const [userAgent, readers] = noted.entries().next().value!
+      const oldest = leaving.size > 0 ? leaving : noted
+      const [userAgent, readers] = oldest.entries().next().value!
       const [key, entry] = readers.entries().next().value!
       readers.delete(key)
-      if (readers.size === 0) noted.delete(userAgent)
+      if (readers.size === 0) oldest.delete(userAgent)
       size--
       return entry
     }
@@ -98,29 +104,35 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     const step = Effect.fnUntraced(function*() {
       const now = yield* DateTime.now
       const id = yield* tokens.uuid
-      if (sending === undefined && size === 0) return false
       sending ??= taken(id)
       yield* store.add(sending, now)
       const views = sum(sending.loads)
       sending = undefined
       yield* Metric.update(recorded, views)
       yield* tellDropped
-      return true
     })
 
     const persistent = Effect.fnUntraced(function*() {
       for (let pause: number = RETRY.first, told = false; ; pause = Math.min(pause * 2, RETRY.longest)) {
-        const more = yield* Effect.catchDefect(step(), (cause) =>
-          told ? Effect.succeed(undefined) : Effect.as(Effect.logWarning("Views wait for the database", cause), undefined))
-        if (more !== undefined) return more
+        const written = yield* Effect.catchDefect(Effect.as(step(), true), (cause) =>
+          told ? Effect.succeed(false) : Effect.as(Effect.logWarning("Views wait for the database", cause), false))
+        if (written) return
         told = true
         yield* Effect.sleep(pause)
       }
     })
 
-    /** Returns once everything recorded until now is written. */
+    const left = Effect.gen(function*() {
+      while (sending !== undefined || leaving.size > 0) yield* persistent()
+    })
+
+    /** Returns once everything recorded until now is written; what is recorded meanwhile may wait for others. */
     const flush = lane.withPermits(1)(Effect.gen(function*() {
-      while (yield* persistent()) { /* the next batch */ }
+      // An interrupted flush left some.
+      yield* left
+      leaving = noted
+      noted = new Map()
+      yield* left
     }))
 
     const writing = Effect.gen(function*() {
@@ -131,7 +143,7 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
 
     yield* Effect.addFinalizer(() =>
       Effect.timeoutOption(flush, CLOSING).pipe(Effect.andThen(Effect.suspend(() => {
-        for (const readers of noted.values()) dropped += sum(readers.values())
+        for (const readers of [...leaving.values(), ...noted.values()]) dropped += sum(readers.values())
         dropped += sum(sending?.loads ?? [])
         return tellDropped
       })))

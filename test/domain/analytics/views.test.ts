@@ -195,13 +195,14 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
 
 /** A database that can be taken away, and records what was written. */
 const shelf = () => {
-  const held = { away: false, batches: [] as Array<Batch>, tries: [] as Array<string> }
+  const held = { away: false, batches: [] as Array<Batch>, tries: [] as Array<string>, meanwhile: () => {} }
   const Shelf = Layer.succeed(ViewStore, ViewStore.of({
     add: (batch) =>
       Effect.suspend(() => {
         held.tries.push(batch.id)
         if (held.away) return Effect.die("away")
         held.batches.push(batch)
+        held.meanwhile()
         return Effect.void
       }),
     days: () => Effect.succeed([]), makeRoom: () => Effect.void, forget: () => Effect.succeed(0)
@@ -227,6 +228,26 @@ layer(Layer.empty)("recording", (it) => {
       for (let n = 0; n < 2_500; n++) record(reader(n))
       yield* TestClock.adjust(0)
       assert.deepStrictEqual(held.batches.map((batch) => batch.loads.length), [2, 1_000, 1_000, 500])
+    }).pipe(Effect.provide(over))
+  })
+
+  it.effect("is written while others come: they wait for their own batch, and none before them waits for them", () => {
+    const { held, over, views } = shelf()
+    return Effect.gen(function*() {
+      const { flush, record } = yield* Views
+      for (let n = 0; n < 1_500; n++) record(reader(n))
+      // Of a browser that came after all others.
+      record({ ...reader(1), userAgent: "curl/8.5.0" })
+      let more = 2_000
+      held.meanwhile = () => {
+        for (let n = 0; n < 1_000 && held.batches.length < 20; n++) record(reader(more++))
+      }
+      yield* flush
+      assert.lengthOf(held.batches, 2)
+      assert.include(held.batches.flatMap(({ loads }) => loads.map(({ userAgent }) => userAgent)), "curl/8.5.0")
+      held.meanwhile = () => {}
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(views(), 1_501 + more - 2_000)
     }).pipe(Effect.provide(over))
   })
 
