@@ -21,10 +21,12 @@ interface Queue<A, E, R, E2, R2> {
 /** Handles every row that waits, `size` at a time. Answers the sum of what `handle` answered. */
 export const eachOnce = Effect.fnUntraced(function*<A, E, R, E2, R2>(size: number, { failure, handle, nameOf, waiting }: Queue<A, E, R, E2, R2>) {
   const seen = new Set<string>()
-  let sum = 0
-  while (true) {
-    const rows = (yield* waiting(size + seen.size)).filter((row) => !seen.has(nameOf(row)))
-    if (rows.length === 0) return sum
+  // `left`: seen and still waiting, so that they may stand before those that are new.
+  for (let sum = 0, left = 0;;) {
+    const found = yield* waiting(size + left)
+    const rows = found.filter((row) => !seen.has(nameOf(row)))
+    if (rows.length === 0 && found.length < size + left) return sum
+    left = found.length - rows.length
     for (const row of rows) {
       // Each row once a run: one that waits again is left to the next run, and one that fails does not hold up the others.
       seen.add(nameOf(row))
