@@ -1,6 +1,7 @@
 /** Notes each lapse in the workspace's audit log once, whichever instance sees it first (CONTRACT §6). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
+import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -30,17 +31,16 @@ export class Lapses extends Context.Service<Lapses>()("svc/domain/billing/Lapses
       atomically
     )
 
-    /** Answers how many lapses were noted. One that fails does not hold up the rest of its batch. */
+    /** Answers how many lapses were noted. */
     const noteAll = Effect.fn("Lapses.noteAll")(function*() {
       if (policies.trial === "open") return 0
       const now = yield* DateTime.now
-      for (let noted = 0;;) {
-        const ended = yield* store.ended(now, BATCH)
-        const done = yield* Effect.forEach(ended, (id) =>
-          Effect.catchCause(note(id, now), (cause) => Effect.as(Effect.logError("a lapse was not noted", cause), undefined)))
-        noted += done.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-        if (ended.length < BATCH || done.includes(undefined)) return noted
-      }
+      return yield* eachOnce(BATCH, {
+        waiting: (limit) => store.ended(now, limit),
+        nameOf: (id) => id,
+        handle: (id) => note(id, now),
+        failure: "a lapse was not noted"
+      })
     })
 
     return { noteAll }

@@ -145,6 +145,21 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log",
       yield* noteLapses(END + DAY)
       assert.deepStrictEqual(yield* log(ada), told)
     }))
+
+  it.effect("tells of every lapse, however many there are, but of the one that cannot be told", () =>
+    Effect.gen(function*() {
+      const made = yield* rows(`
+        INSERT INTO workspaces (id, name, plan, created_at, trial_ends_at)
+        SELECT gen_random_uuid(), 'Lapsed', 'studio', now(), $1 FROM generate_series(1, 210) RETURNING id`, new Date(END))
+      const ids = made.map(({ id }) => id as string).sort()
+      yield* rows(`ALTER TABLE audit_entries ADD CONSTRAINT untold CHECK (workspace_id <> '${ids[0]}') NOT VALID`)
+      yield* noteLapses(END)
+      yield* rows("ALTER TABLE audit_entries DROP CONSTRAINT untold")
+      const told = rows("SELECT workspace_id FROM audit_entries WHERE workspace_id = ANY($1::uuid[]) AND action = 'workspace.lapsed' ORDER BY workspace_id", ids)
+      assert.deepStrictEqual((yield* told).map((row) => row["workspace_id"]), ids.slice(1))
+      yield* noteLapses(END)
+      assert.lengthOf(yield* told, ids.length)
+    }))
 })
 
 // These requests to Stripe run at once, and wait in real time.
