@@ -45,6 +45,7 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly doubleForgotten: (id: string) => Effect.Effect<void>
   /** Forgets at most `limit` notices taken before this time; answers how many. */
   readonly sweepNotices: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+  /** Those with news due first, each the longest unread first. */
   readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>
 }>()("svc/domain/billing/BillingStore") {}
 

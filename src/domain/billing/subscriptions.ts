@@ -70,19 +70,23 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
       if (begun !== undefined) yield* put(begun, yield* payments.subscriptions(id))
     })
 
-    /** (4) Answers how many were read. One that fails does not hold up the others. */
+    /** (4) Answers how many were read, one at a time. One that fails does not hold up the others; where a whole batch fails, the rest waits. */
     const readOverdue = Effect.fn("Subscriptions.readOverdue")(function*() {
       const now = yield* DateTime.now
-      const late = yield* store.overdue({
+      const times = {
         now,
         readBefore: DateTime.subtract(now, { days: 1 }),
         endedSince: DateTime.subtract(now, GRACE),
         newsBefore: DateTime.subtract(now, { hours: 1 }),
         wentSince: DateTime.subtract(now, { days: 2 })
-      }, BATCH)
-      const done = yield* Effect.forEach(late, (id) =>
-        Effect.catchCause(Effect.as(read(id), 1), (cause) => Effect.as(Effect.logWarning("a subscription was not read", cause), 0)))
-      return done.reduce<number>((sum, one) => sum + one, 0)
+      }
+      for (let all = 0;;) {
+        const done = yield* Effect.forEach(yield* store.overdue(times, BATCH), (id) =>
+          Effect.catchCause(Effect.as(read(id), 1), (cause) => Effect.as(Effect.logWarning("a subscription was not read", cause), 0)))
+        const some = done.reduce<number>((sum, one) => sum + one, 0)
+        if (some === 0) return all
+        all += some
+      }
     })
 
     return { receive, read, readOverdue }

@@ -142,15 +142,17 @@ export const BillingStoreSql = Layer.effect(
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
         Effect.orDie(Effect.map(
           sql<{ id: CustomerId }>`
-            SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id
-            WHERE c.id IS NOT NULL AND (
-              (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
-                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
-              OR (c.read_at < ${date(newsBefore)} AND (
+            SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id CROSS JOIN LATERAL (
+              SELECT c.read_at < ${date(newsBefore)} AND (
                 (c.current_period_end < ${date(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(now)}))
-                OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))))
+                OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))
+              ) IS TRUE AS due
+            ) news
+            WHERE c.id IS NOT NULL AND (
+              news.due OR (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
+                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
             )
-            ORDER BY c.read_at, c.id LIMIT ${limit}`,
+            ORDER BY news.due DESC, c.read_at, c.id LIMIT ${limit}`,
           (rows) => rows.map(({ id }) => id)
         ))
     })

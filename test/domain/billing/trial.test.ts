@@ -1,6 +1,6 @@
 /** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that restores everything. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, DateTime, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
@@ -156,6 +156,31 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       yield* Fiber.join(slow)
       assert.deepInclude(yield* at(BEGIN + DAY, Billing.use((billing) => billing.bill(user, workspace))), { state: "active", plan: "agency" })
     }))
+
+  it.effect("a customer is read on their day however many others are, after those with news; nobody is asked on while no answer comes", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { user, workspace } = yield* at(BEGIN, signedUp("alan@example.com"))
+      yield* sql`UPDATE workspaces SET trial_ends_at = NULL WHERE id = ${workspace}`
+      const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))
+      const { customer } = stripe.pay(url)
+      yield* sql`
+        WITH made AS (
+          INSERT INTO workspaces (id, name, plan, created_at, subscription_status)
+          SELECT gen_random_uuid(), 'Paying', 'studio', now(), 'active' FROM generate_series(1, 410) RETURNING id
+        ) INSERT INTO customers (workspace_id, id, attempt, read_at, created_at)
+        SELECT id, 'cus_' || id, gen_random_uuid(), ${new Date(BEGIN - 2 * DAY)}, now() FROM made`
+      const read = at(BEGIN + DAY / 4, Subscriptions.use(({ readOverdue }) => readOverdue()))
+      const readings = (from: number) => stripe.asked.slice(from).filter((asked) => asked === "GET /v1/subscriptions").length
+      const before = stripe.asked.length
+      stripe.trouble({ status: 500 })
+      assert.strictEqual(yield* read, 0)
+      assert.strictEqual(readings(before), 200)
+      assert.lengthOf(yield* sql`SELECT 1 FROM customers WHERE id = ${customer} AND readings = 1`, 1)
+      stripe.trouble({})
+      assert.strictEqual(yield* read, 211)
+      assert.strictEqual(yield* read, 0)
+    }).pipe(Effect.provide(Logger.layer([]))))
 
   it.effect("an extension after a subscription ended gives time: the plan stays the one last paid for, and its versions stay", () =>
     Effect.gen(function*() {
