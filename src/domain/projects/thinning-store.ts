@@ -22,7 +22,7 @@ export interface LoosePack extends MarkedPack {
   /** What was found dead so far, in order: wiped, or to be wiped a GUARD after `thinningSince`. */
   readonly dead: ReadonlyArray<Range>
   /** Since when some of `dead` wait to be wiped; null if none do. */
-  readonly thinningSince: Date | null
+  readonly thinningSince: DateTime.Utc | null
   /** How often it was thinned: whoever found bytes in it before asks again. */
   readonly thinnings: number
 }

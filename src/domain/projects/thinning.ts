@@ -54,7 +54,7 @@ class Survey {
   }
 }
 
-const isDue = (since: Date, now: DateTime.Utc): boolean => DateTime.isLessThan(DateTime.fromDateUnsafe(since), DateTime.subtract(now, GUARD))
+const isDue = (since: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThan(since, DateTime.subtract(now, GUARD))
 
 const ids = (packs: ReadonlyArray<MarkedPack>) => packs.map(({ id }) => id)
 

@@ -3,11 +3,23 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LoosePack, MarkedPack, NamedBody, Naming } from "../../domain/projects/thinning-store.ts"
 import { ThinningStore } from "../../domain/projects/thinning-store.ts"
-import { anyRow, date, executed } from "./rows.ts"
+import { anyRow, date, executed, instant } from "./rows.ts"
+import type { RowOf } from "./rows.ts"
 
 const MARKED = `p.id, p.workspace_id AS "workspaceId", coalesce(p.stored_bytes, p.size_bytes)::float8 AS length, p.dead IS NULL AS untouched`
 
 const LOOSE = `${MARKED}, p.size_bytes::float8 AS "countedBytes", coalesce(p.dead, '[]'::json) AS dead, p.thinning_since AS "thinningSince", p.thinnings`
+
+const looseOf = (row: RowOf<LoosePack>): LoosePack => ({
+  id: row.id,
+  workspaceId: row.workspaceId,
+  length: row.length,
+  untouched: row.untouched,
+  countedBytes: row.countedBytes,
+  dead: row.dead,
+  thinningSince: instant(row.thinningSince),
+  thinnings: row.thinnings
+})
 
 export const ThinningStoreSql = Layer.effect(
   ThinningStore,
@@ -22,8 +34,11 @@ export const ThinningStoreSql = Layer.effect(
           SELECT ${marked} FROM packs p WHERE p.thinning_since < ${date(before)} AND p.unnamed_since IS NULL
           ORDER BY p.thinning_since LIMIT ${limit}`),
       hold: (packs) =>
-        Effect.orDie(sql<LoosePack>`
-          SELECT ${sql.literal(LOOSE)} FROM packs p WHERE p.id = ANY(${packs}::uuid[]) AND p.unnamed_since IS NULL ORDER BY p.id FOR NO KEY UPDATE`),
+        Effect.orDie(Effect.map(
+          sql<RowOf<LoosePack>>`
+            SELECT ${sql.literal(LOOSE)} FROM packs p WHERE p.id = ANY(${packs}::uuid[]) AND p.unnamed_since IS NULL ORDER BY p.id FOR NO KEY UPDATE`,
+          (rows) => rows.map(looseOf)
+        )),
       naming: (packs) =>
         Effect.orDie(sql<Naming>`
           SELECT pack_id AS pack, version_id AS version FROM version_packs WHERE pack_id = ANY(${packs}::uuid[]) ORDER BY version_id, pack_id`),
