@@ -105,6 +105,24 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       atomically
     )
 
+    /** (1) */
+    const begin = Effect.fn("Invites.begin")(function*({ name, password }: Acceptance, invite: Invite, tokenHash: string, now: DateTime.Utc) {
+      const { email } = invite
+      const fault = password === undefined ? undefined : yield* Effect.promise(() => passwordFault(password, email, "password"))
+      const passwordFaults = fault === undefined ? [] : [fault]
+      if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account needs a name." }, ...passwordFaults)
+      if (fault !== undefined) return yield* invalid(fault)
+      const passwordHash = password === undefined ? null : yield* passwords.hash(password)
+      const user = yield* admit({ email, name, passwordHash, idpSub: null }, invite, tokenHash, now)
+      return { user, issued: Option.some(yield* sessions.issue(user)) } satisfies Accepted
+    })
+
+    /** (2) */
+    const add = Effect.fn("Invites.add")(function*({ confirm, user }: Visitor, invite: Invite, tokenHash: string, now: DateTime.Utc) {
+      yield* confirm
+      return { user: yield* join(user, invite, tokenHash, now), issued: Option.none() } satisfies Accepted
+    })
+
     /** For the page that the link opens. It changes nothing, and answers only whoever holds the link. */
     const look = Effect.fn("Invites.look")(function*(token: string, visitor: Visitor | undefined, address: string) {
       yield* limits.consume(LIMITS.inviteAccept, address)
@@ -122,21 +140,11 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const now = yield* DateTime.now
       const tokenHash = tokens.hash(given.token)
       const found = Option.getOrUndefined(yield* store.byToken(tokenHash))
-      const branch = yield* Effect.fromResult(Rules.accept(found, visitor?.user.id, now))
-
-      if (branch === "joins") {
-        yield* visitor!.confirm
-        return { user: yield* join(visitor!.user, found!.invite, tokenHash, now), issued: Option.none() } satisfies Accepted
+      const entry = yield* Effect.fromResult(Rules.accept(found, visitor, now))
+      switch (entry._tag) {
+        case "New": return yield* begin(given, entry.invite, tokenHash, now)
+        case "Joins": return yield* add(entry.visitor, entry.invite, tokenHash, now)
       }
-      const { name, password } = given
-      const { email } = found!.invite
-      const fault = password === undefined ? undefined : yield* Effect.promise(() => passwordFault(password, email, "password"))
-      const passwordFaults = fault === undefined ? [] : [fault]
-      if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account needs a name." }, ...passwordFaults)
-      if (fault !== undefined) return yield* invalid(fault)
-      const passwordHash = password === undefined ? null : yield* passwords.hash(password)
-      const user = yield* admit({ email, name, passwordHash, idpSub: null }, found!.invite, tokenHash, now)
-      return { user, issued: Option.some(yield* sessions.issue(user)) } satisfies Accepted
     })
 
     const admitAll = Effect.fn("Invites.admitAll")(

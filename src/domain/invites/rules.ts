@@ -1,7 +1,7 @@
 /** The rules of an invite's life (SPEC §3, §8; CONTRACT §5): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded } from "../failures.ts"
-import type { UserId } from "../accounts/model.ts"
+import type { User, UserId } from "../accounts/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { Member } from "../workspaces/model.ts"
 import { stateOf } from "./model.ts"
@@ -65,15 +65,20 @@ export const create = (
 export const handle = (invite: Invite | undefined): Result.Result<Invite, NotFound> =>
   invite === undefined || invite.acceptedAt !== null || invite.grantsOwnership ? Result.fail(noSuchInvite()) : Result.succeed(invite)
 
-/** What accepting does: "new" creates an account, "joins" adds a membership to the signed-in owner of the address. */
-export const accept = (
+/** What accepting does: it creates an account, or adds a membership to the signed-in owner of the address. */
+export type Entry<Visitor> =
+  | { readonly _tag: "New"; readonly invite: Invite }
+  | { readonly _tag: "Joins"; readonly invite: Invite; readonly visitor: Visitor }
+
+export const accept = <Visitor extends { readonly user: Pick<User, "id"> }>(
   found: { readonly invite: Invite; readonly owner: UserId | null } | undefined,
-  signedIn: UserId | undefined,
+  visitor: Visitor | undefined,
   now: DateTime.Utc
-): Result.Result<"new" | "joins", InvalidToken | AccountExists> => {
+): Result.Result<Entry<Visitor>, InvalidToken | AccountExists> => {
   if (found === undefined || stateOf(found.invite, now) !== "pending") return Result.fail(refusedToken())
-  if (found.owner === null) return Result.succeed("new")
-  return found.owner === signedIn ? Result.succeed("joins") : Result.fail(accountExists())
+  const { invite, owner } = found
+  if (owner === null) return Result.succeed({ _tag: "New", invite })
+  return visitor?.user.id === owner ? Result.succeed({ _tag: "Joins", invite, visitor }) : Result.fail(accountExists())
 }
 
 /** An owner is an admin. */

@@ -29,6 +29,8 @@ const held = (live: Invite) => ({ member: undefined, live })
 const invite = Result.getOrThrow(create(draft, unknown, room, made))
 const accepted: Invite = { ...invite, acceptedAt: made }
 
+const visits = (id: UserId) => ({ user: { id } })
+
 const codeOf = <A>(verdict: Result.Result<A, { readonly _tag: string }>) => Result.isFailure(verdict) ? verdict.failure._tag : "ok"
 
 describe("an invite", () => {
@@ -79,19 +81,20 @@ describe("an invite", () => {
   })
 
   it("makes an account, or joins its owner, or stays shut", () => {
-    assert.deepStrictEqual(accept({ invite, owner: null }, undefined, lastMoment), Result.succeed("new"))
-    assert.deepStrictEqual(accept({ invite, owner: null }, bob, lastMoment), Result.succeed("new"))
-    assert.deepStrictEqual(accept({ invite, owner: ada }, ada, lastMoment), Result.succeed("joins"))
-    assert.strictEqual(codeOf(accept({ invite, owner: ada }, bob, lastMoment)), "account_exists")
+    const makes = Result.succeed({ _tag: "New", invite } as const)
+    assert.deepStrictEqual(accept({ invite, owner: null }, undefined, lastMoment), makes)
+    assert.deepStrictEqual(accept({ invite, owner: null }, visits(bob), lastMoment), makes)
+    assert.deepStrictEqual(accept({ invite, owner: ada }, visits(ada), lastMoment), Result.succeed({ _tag: "Joins", invite, visitor: visits(ada) } as const))
+    assert.strictEqual(codeOf(accept({ invite, owner: ada }, visits(bob), lastMoment)), "account_exists")
     assert.strictEqual(codeOf(accept({ invite, owner: ada }, undefined, lastMoment)), "account_exists")
   })
 
   it("is refused the same way when unknown, used or expired, whoever asks", () => {
     const refusals = [
-      accept(undefined, ada, made),
+      accept(undefined, visits(ada), made),
       accept({ invite, owner: null }, undefined, over),
-      accept({ invite, owner: ada }, ada, over),
-      accept({ invite: accepted, owner: ada }, ada, made),
+      accept({ invite, owner: ada }, visits(ada), over),
+      accept({ invite: accepted, owner: ada }, visits(ada), made),
       accept({ invite: accepted, owner: ada }, undefined, made)
     ]
     assert.strictEqual(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size, 1)
