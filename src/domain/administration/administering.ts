@@ -11,6 +11,7 @@ import { Mails } from "../mails/mails.ts"
 import { Atomically } from "../ports/atomically.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { email, jobId, mailId, moment, states, workspaceId } from "./arguments.ts"
@@ -23,6 +24,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const store = yield* AdministrationStore
     const jobs = yield* JobStore
     const workspaceStore = yield* WorkspaceStore
+    const behindLock = yield* makeBehindLock
     const { project, workspaceOf } = yield* LookingUp
     const inviting = yield* Inviting
     const erasure = yield* Erasure
@@ -67,8 +69,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       Effect.fn(`Administering.${action}`)(
         function*(by: User, slug: string) {
           const now = yield* DateTime.now
-          yield* workspaceStore.lock((yield* project(slug)).workspaceId)
-          const { id, workspaceId } = yield* project(slug)
+          const { id, workspaceId } = yield* behindLock(project(slug), (one) => one.workspaceId)
           if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
           yield* told(by, action, id)
           return yield* project(slug)

@@ -13,7 +13,7 @@ import { Atomically } from "../ports/atomically.ts"
 import type { Project, ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
+import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { LevelChanges, Named, Place } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -32,7 +32,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const projects = yield* ProjectStore
     const folders = yield* FolderStore
     const workspaces = yield* Workspaces
-    const workspaceStore = yield* WorkspaceStore
+    const behindLock = yield* makeBehindLock
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
@@ -73,8 +73,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const change = Effect.fn("Allowlists.change")(
       function*(user: User, named: Named, changes: LevelChanges) {
         const now = yield* DateTime.now
-        yield* workspaceStore.lock((yield* seen(user, named)).place.workspace)
-        const { mayChange, place } = yield* seen(user, named)
+        const { mayChange, place } = yield* behindLock(seen(user, named), ({ place }) => place.workspace)
         if (!mayChange) return yield* Rules.notYours(named)
         const [before] = yield* store.levels(place)
         yield* store.change(place, yield* Effect.fromResult(Rules.change(named, changes)), now)

@@ -6,6 +6,7 @@ import { pageOf } from "../pages.ts"
 import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -19,6 +20,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
     const store = yield* FolderStore
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
+    const behindLock = yield* makeBehindLock
     const tokens = yield* Tokens
     const audit = yield* Audit
     const { atomically } = yield* Atomically
@@ -30,10 +32,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
     })
 
     /** The same behind the workspace's lock, so that nothing moves into or out of the folder meanwhile. */
-    const held = Effect.fn("Folders.held")(function*(user: User, id: FolderId) {
-      yield* workspaceStore.lock((yield* seen(user, id)).folder.workspaceId)
-      return yield* seen(user, id)
-    })
+    const held = (user: User, id: FolderId) => behindLock(seen(user, id), ({ folder }) => folder.workspaceId)
 
     const list = Effect.fn("Folders.list")(function*(user: User, workspaceId: WorkspaceId | undefined, { after, limit }: Page) {
       const workspace = yield* workspaces.select(user.id, workspaceId)

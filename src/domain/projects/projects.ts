@@ -7,8 +7,8 @@ import { pageOf } from "../pages.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
+import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { filePage, readCursor } from "./file-pages.ts"
 import type { ChangesAsked, Project } from "./model.ts"
@@ -28,7 +28,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const versions = yield* VersionStore
     const contentsOf = yield* makeContentsOf
     const workspaces = yield* Workspaces
-    const workspaceStore = yield* WorkspaceStore
+    const behindLock = yield* makeBehindLock
     const archives = yield* Archives
     const packs = yield* Packs
     const projectSettings = yield* ProjectSettings
@@ -42,6 +42,9 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
       return yield* Effect.fromResult(Rules.changeable(yield* store.reach(slug, user.id), user))
     })
+
+    /** The same behind the workspace's lock. */
+    const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
 
     const list = Effect.fn("Projects.list")(function*(
       user: User,
@@ -74,8 +77,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       function*(user: User, slug: string, asked: ChangesAsked) {
         const { title: _, ...changes } = asked
         const now = yield* DateTime.now
-        yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
-        const { project } = yield* changeable(user, slug)
+        const { project } = yield* held(user, slug)
         if (changes.slug !== undefined && changes.slug !== project.slug) {
           yield* Effect.fromResult(Rules.standing(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
@@ -99,8 +101,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const remove = Effect.fn("Projects.remove")(
       function*(user: User, slug: string) {
         const now = yield* DateTime.now
-        yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
-        const { project } = yield* changeable(user, slug)
+        const { project } = yield* held(user, slug)
         yield* store.lockSlug(project.slug)
         yield* store.remove(project, now)
         const { id, workspaceId } = project

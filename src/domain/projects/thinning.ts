@@ -174,7 +174,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
     })
 
     /** A publish changes rows of packs by what it deletes in the same statement, which PostgreSQL refuses if another one changes them meanwhile. */
-    const behindLock = <A>({ workspaceId }: MarkedPack, change: Effect.Effect<A>) => atomically(Effect.andThen(workspaces.lock(workspaceId), change))
+    const whileLocked = <A>({ workspaceId }: MarkedPack, change: Effect.Effect<A>) => atomically(Effect.andThen(workspaces.lock(workspaceId), change))
 
     const wipeOne = Effect.fnUntraced(function*(loose: MarkedPack) {
       const condemned = yield* condemn(loose)
@@ -185,7 +185,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
         yield* Effect.logError("a pack is not thinned: its living bytes are not what manifests say").pipe(Effect.annotateLogs({ pack: loose.id }))
       }
       // Its workspace was erased meanwhile: what was put in the pack's place must not stay.
-      if (!(yield* behindLock(loose, store.thinned(loose.id, thinnings)))) yield* packs.remove(loose.id)
+      if (!(yield* whileLocked(loose, store.thinned(loose.id, thinnings)))) yield* packs.remove(loose.id)
       return wiped ? 1 : 0
     })
 
@@ -195,7 +195,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       const due = yield* store.due(DateTime.subtract(now, GUARD), WIPED_A_TURN)
       const wiped = yield* Effect.forEach(due, (loose) =>
         wipeOne(loose).pipe(
-          Effect.catchTag("unavailable", () => Effect.as(behindLock(loose, store.postpone(loose.id, now)), 0)),
+          Effect.catchTag("unavailable", () => Effect.as(whileLocked(loose, store.postpone(loose.id, now)), 0)),
           Effect.catchCause((cause) => Effect.as(Effect.logError("a pack not thinned", cause), 0))
         ))
       return wiped.reduce((sum: number, one) => sum + one, 0)

@@ -9,7 +9,7 @@ import { Tokens } from "../ports/tokens.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import type { Project } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
+import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { ShareLinkId } from "./model.ts"
 import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -25,7 +25,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
   make: Effect.gen(function*() {
     const store = yield* ShareLinkStore
     const projects = yield* ProjectStore
-    const workspaces = yield* WorkspaceStore
+    const behindLock = yield* makeBehindLock
     const tokens = yield* Tokens
     const { projectUrl } = yield* Addresses
     const audit = yield* Audit
@@ -48,10 +48,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     })
 
     /** The same behind the workspace's lock, so that nothing changes meanwhile. */
-    const held = Effect.fn("ShareLinks.held")(function*(user: User, id: ShareLinkId) {
-      yield* workspaces.lock((yield* own(user, id)).project.workspaceId)
-      return yield* own(user, id)
-    })
+    const held = (user: User, id: ShareLinkId) => behindLock(own(user, id), ({ project }) => project.workspaceId)
 
     /** Newest first. */
     const list = Effect.fn("ShareLinks.list")(function*(user: User, slug: string) {
@@ -62,8 +59,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const create = Effect.fn("ShareLinks.create")(
       function*(user: User, slug: string, draft: ShareLinkDraft) {
         const now = yield* DateTime.now
-        yield* workspaces.lock((yield* changeable(user, slug)).workspaceId)
-        const project = yield* changeable(user, slug)
+        const project = yield* behindLock(changeable(user, slug), ({ workspaceId }) => workspaceId)
         yield* Effect.fromResult(Rules.room(yield* store.count(project.id)))
         const { hash, raw } = yield* tokens.mint()
         const link: ShareLink = {
