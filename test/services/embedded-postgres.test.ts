@@ -11,8 +11,9 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { EmbeddedPostgres } from "../../src/services/database/embedded.ts"
-import { embeddedPostgres, StartRefused } from "../../src/services/database/embedded.ts"
+import { embeddedPostgres } from "../../src/services/database/embedded.ts"
 import type { OsUser } from "../../src/services/database/embedded/os-user.ts"
+import { StartRefused } from "../../src/services/start-refused.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const asRoot = process.getuid?.() === 0

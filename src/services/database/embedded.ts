@@ -22,8 +22,6 @@ import { startServer } from "./embedded/server.ts"
 import { makeSocketFolder, removeSocketFolder } from "./embedded/socket-folder.ts"
 import { StartRefused, step } from "../start-refused.ts"
 
-export { StartRefused }
-
 export interface EmbeddedPostgres {
   /** The folder of the Unix socket, which PostgreSQL clients accept as a host. */
   readonly host: string
