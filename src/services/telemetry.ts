@@ -2,6 +2,7 @@
 import { Cause, Effect, Exit, Layer, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { kindOf } from "./kind-of.ts"
 
 const resource = { serviceName: "svc" }
 
@@ -11,9 +12,7 @@ const KEPT = /^(?!url\.(?:full|query)$|client\.|user_agent\.|http\.(?:request|re
 /** What a failure quotes (a mail server's words, a statement's values) may name people: only its kind leaves with a span. */
 const named = <A>(exit: Exit.Exit<A, unknown>): Exit.Exit<A, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
-  const error: unknown = Cause.squash(exit.cause)
-  const tag = typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : undefined
-  const bare = new Error(tag ?? (error instanceof Error ? error.name : "unknown"))
+  const bare = new Error(kindOf(Cause.squash(exit.cause)))
   // Its stack would only point here.
   delete bare.stack
   return Exit.fail(bare)

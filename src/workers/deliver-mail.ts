@@ -3,9 +3,10 @@ import { DateTime, Effect, Option, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { DeliverMail, markDead, markSent, takeUp } from "../services/database/mails.ts"
+import { kindOf } from "../services/kind-of.ts"
 import { written } from "../services/mail/templates.ts"
 import { CONNECTIONS, MailRefused, MailTransport, reasonOf } from "../services/mail/transport.ts"
-import { forADay, forAnHour, kindOf } from "./retry-job.ts"
+import { forADay, forAnHour } from "./retry-job.ts"
 
 /** Sealed with a secret that this instance does not have, or does not have yet: while a secret is changed, others have it. */
 class MailUnreadable extends Schema.TaggedError<MailUnreadable>()("MailUnreadable", {}) {}

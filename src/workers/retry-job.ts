@@ -1,5 +1,6 @@
 /** How a job that failed is tried again: with growing pauses, through an outage. */
 import { Effect, Schedule } from "effect"
+import { kindOf } from "../services/kind-of.ts"
 
 /** One second, doubling to five minutes. */
 export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")])
@@ -7,10 +8,6 @@ export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.s
 export const forADay = Schedule.upTo(pauses, { duration: "1 day" })
 
 export const forAnHour = Schedule.upTo(pauses, { duration: "1 hour" })
-
-/** An error may quote what was being written or erased, so only its kind is logged. */
-export const kindOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "_tag" in cause ? String(cause._tag) : cause instanceof Error ? cause.name : typeof cause
 
 /** Retries defects too: a database outage is one, and must not cost the job. Each failed try is logged as `notYet`. */
 export const persistently = <A, E, R, Output>(

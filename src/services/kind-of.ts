@@ -1,0 +1,3 @@
+/** What an error is, without its words, which may quote what was being written, sent or erased. */
+export const kindOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : error instanceof Error ? error.name : typeof error
