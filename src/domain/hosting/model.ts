@@ -23,6 +23,12 @@ export type Asset = typeof Asset.Type
 export const Manifest = Schema.Record(Schema.String, Asset)
 export type Manifest = typeof Manifest.Type
 
+/** A path may be the name of something that every object has. */
+export const assetAt = (files: Manifest, path: string): Asset | undefined => Object.hasOwn(files, path) ? files[path] : undefined
+
+export const inPathOrder = (files: Manifest): ReadonlyArray<readonly [path: string, asset: Asset]> =>
+  Object.entries(files).sort(([a], [b]) => a < b ? -1 : 1)
+
 /** The project at an address, as the database has it now. */
 export interface Site {
   readonly projectId: ProjectId

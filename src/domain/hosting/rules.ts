@@ -4,6 +4,7 @@ import { DAY_MS } from "../days.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
+import { assetAt } from "./model.ts"
 import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
 /** Why an address does not show its content. */
@@ -75,15 +76,13 @@ export interface Moved {
   readonly location: string
 }
 
-const own = (files: Manifest, path: string): Asset | undefined => Object.hasOwn(files, path) ? files[path] : undefined
-
 /**
  * The file that a decoded path (leading slash, no `..`, no NUL) names: the exact path, else `page.html`, else `dir/index.html`,
  * else the author's `404.html`. Kinds other than sites have their files' paths and `/`.
  */
 export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string): Found | Moved | undefined => {
   const found = (at: string, status: 200 | 404 = 200): Found | undefined => {
-    const asset = own(files, at)
+    const asset = assetAt(files, at)
     return asset === undefined ? undefined : { path: at, asset, status }
   }
   if (path === "/") return found(version.entry)
@@ -92,12 +91,12 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
   if (name.endsWith("/")) return found(`${name}index.html`) ?? found("404.html", 404)
   const direct = found(name) ?? found(`${name}.html`)
   if (direct !== undefined) return direct
-  return own(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
+  return assetAt(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
 }
 
 /** The author's original file at `/_svc/raw/<name>`, for the kinds that `/` may show in a viewer. */
 export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined => {
-  const asset = version.kind === "site" ? undefined : own(files, name)
+  const asset = version.kind === "site" ? undefined : assetAt(files, name)
   return asset === undefined ? undefined : { path: name, asset, status: 200 }
 }
 
@@ -118,7 +117,7 @@ export const seesHistory = (visit: Visit, now: DateTime.Utc): boolean =>
 
 /** A file of any version by its exact path, for visitors who may see the history. */
 export const kept = (files: Manifest, name: string): Found | undefined => {
-  const asset = own(files, name)
+  const asset = assetAt(files, name)
   return asset === undefined ? undefined : { path: name, asset, status: 200 }
 }
 

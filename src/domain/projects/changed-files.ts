@@ -1,4 +1,5 @@
 /** Which files differ between two versions, by their manifests, and which of them can be compared as text. */
+import { assetAt, inPathOrder } from "../hosting/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
 import { charsetOf, decoded } from "./text-encodings.ts"
 
@@ -16,22 +17,18 @@ export interface ChangedFiles {
   readonly unchanged: number
 }
 
-const inOrder = (manifest: Manifest) => Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1)
-
-const of = (manifest: Manifest, path: string): Asset | undefined => Object.hasOwn(manifest, path) ? manifest[path] : undefined
-
 /** In the order of their paths. */
 export const changedFiles = (from: Manifest, to: Manifest): ChangedFiles => {
   const added: Array<{ path: string; to: Asset }> = []
   const changed: Array<ChangedFile> = []
   let unchanged = 0
-  for (const [path, asset] of inOrder(to)) {
-    const old = of(from, path)
+  for (const [path, asset] of inPathOrder(to)) {
+    const old = assetAt(from, path)
     if (old === undefined) added.push({ path, to: asset })
     else if (old.hash === asset.hash) unchanged++
     else changed.push({ path, from: old, to: asset })
   }
-  const removed = inOrder(from).filter(([path]) => of(to, path) === undefined).map(([path, asset]) => ({ path, from: asset }))
+  const removed = inPathOrder(from).filter(([path]) => assetAt(to, path) === undefined).map(([path, asset]) => ({ path, from: asset }))
   return { added, changed, removed, unchanged }
 }
 

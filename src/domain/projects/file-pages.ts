@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
+import { inPathOrder } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 
 export interface FileCursor {
@@ -21,15 +22,12 @@ export const readCursor = (cursor: string): Result.Result<FileCursor, Invalid> =
 
 /** In the order of their paths. */
 export const filePage = (manifest: Manifest, version: number, after: string | undefined, limit: number) => {
-  const paths = Object.keys(manifest).sort()
-  const rest = after === undefined ? paths : paths.filter((path) => path > after)
+  const all = inPathOrder(manifest)
+  const rest = after === undefined ? all : all.filter(([path]) => path > after)
   const page = rest.slice(0, limit)
   return {
     version,
-    files: page.map((path) => {
-      const { hash, length, type } = manifest[path]!
-      return { path, sizeBytes: length, sha256: hash, type }
-    }),
-    nextCursor: rest.length > page.length ? cursorOf({ version, after: page.at(-1)! }) : null
+    files: page.map(([path, { hash, length, type }]) => ({ path, sizeBytes: length, sha256: hash, type })),
+    nextCursor: rest.length > page.length ? cursorOf({ version, after: page.at(-1)![0] }) : null
   }
 }

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
+import { assetAt, inPathOrder } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { comparable, isTextType } from "./changed-files.ts"
 import * as Rules from "./rules.ts"
@@ -45,9 +46,9 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
       const path = asked?.replace(/^\/+/, "") || version.entry
-      const asset = Object.hasOwn(manifest, path) ? manifest[path] : undefined
+      const asset = assetAt(manifest, path)
       if (asset === undefined) return yield* noSuchFile()
-      const all = Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1)
+      const all = inPathOrder(manifest)
       const files = all.slice(0, LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
       const found = { slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
 

@@ -5,6 +5,7 @@
  */
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Duration } from "effect"
+import { assetAt } from "../hosting/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
 import { pinnedPath } from "../hosting/raw-files.ts"
 import { Packs } from "../ports/packs.ts"
@@ -56,7 +57,7 @@ export interface Renderable {
 }
 
 const isRenderable = ({ entry, kind }: Renderable, files: Manifest): boolean =>
-  kind === "markdown" && Object.hasOwn(files, entry) && files[entry]!.length <= READ_BYTES
+  kind === "markdown" && (assetAt(files, entry)?.length ?? Infinity) <= READ_BYTES
 
 export class Renderings extends Context.Service<Renderings>()("svc/domain/renderings/Renderings", {
   make: Effect.gen(function*() {
