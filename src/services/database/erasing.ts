@@ -2,16 +2,20 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/accounts/model.ts"
+import { inBatches } from "../../domain/batches.ts"
 import { ErasingStore } from "../../domain/erasure/store.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
-import { date, executed, past } from "./rows.ts"
+import { date, executed, past, rowCount } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
 
 /** Projects or packs per step, and mails per read. */
 const SOME = 100
+
+/** Audit entries per statement. */
+const ENTRIES = 5_000
 
 /** What outlives the account that made it, and the column that names the maker. Foreign keys delete or clear all other references. */
 const MADE = [["projects", "owner_id"], ["folders", "created_by"], ["versions", "created_by"], ["share_links", "created_by"]] as const
@@ -90,11 +94,8 @@ export const ErasingStoreSql = Layer.effect(
       }, Effect.orDie),
 
       dropWorkspace: Effect.fn("ErasingStoreSql.dropWorkspace")(function*(id) {
-        for (;;) {
-          const some = yield* sql`
-            DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE workspace_id = ${id} LIMIT 5000) RETURNING 1`
-          if (some.length === 0) break
-        }
+        yield* inBatches(ENTRIES, rowCount(sql`
+          DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE workspace_id = ${id} LIMIT ${ENTRIES}) RETURNING 1`))
         yield* sql`DELETE FROM workspaces WHERE id = ${id}`
       }, Effect.orDie),
 
