@@ -140,14 +140,32 @@ const Stores = Layer.mergeAll(
   ViewStoreSql,
   UploadStoreSql,
   RenderingStoreSql,
+  BillingStoreSql,
+  DeadMailStoreOutbox,
+  ExportStoreSql,
+  DeletionStoreSql,
+  ErasingStoreSql,
   AtomicallySql
 )
+
+/** What is kept, asked or done outside the database. */
+const Outside = (settings: Settings) =>
+  Layer.mergeAll(
+    PacksChecked(settings),
+    Limits(settings),
+    Post(settings),
+    Idp(settings),
+    Paying(settings),
+    ArchivesCompressCommons,
+    ClientDocumentsFetched(),
+    RendererMarkdown()
+  )
 
 /** Everything the domain asks for, over a database that is already there and migrated. */
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(PacksChecked(settings), Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesCompressCommons, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
+  return Layer.mergeAll(Stores, Outside(settings)).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

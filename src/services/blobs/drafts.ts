@@ -45,8 +45,7 @@ const intake = (writer: BodyWriter, spool: Spool, cap: number, owned: boolean) =
   if (writer.length + chunk.length > cap) throw overCap(cap)
   const first = writer.length === 0
   if (first && isZip(chunk)) spool.writeBack = false
-  const wait = writer.write(chunk, owned)
-  return wait
+  return writer.write(chunk, owned)
 }
 
 const pull = async <A>(source: AsyncIterator<A>): Promise<IteratorResult<A>> => {
