@@ -1,6 +1,6 @@
 /** The one form of an email address: trimmed, lower-case, NFC; no folding of dots or plus tags (CONTRACT §3). */
 import { Schema, SchemaTransformation } from "effect"
-import { composed } from "../labels/model.ts"
+import { folded } from "../labels/model.ts"
 
 const MAX_LENGTH = 254
 const MAX_LABEL = 63
@@ -12,7 +12,7 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 /** Decomposed, an address may be longer than it is. */
 const DECOMPOSED = 4 * MAX_LENGTH
 
-export const normaliseEmail = (given: string): string => composed(composed(given.trim(), DECOMPOSED).toLowerCase(), DECOMPOSED)
+export const normaliseEmail = (given: string): string => folded(given, DECOMPOSED)
 
 const isDomain = (domain: string): boolean => {
   const labels = domain.split(".")

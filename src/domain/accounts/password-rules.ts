@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { invalid } from "../failures.ts"
 import type { Fault, Invalid } from "../failures.ts"
 import { normaliseEmail } from "./email.ts"
-import { lengthFault } from "./password.ts"
+import { guessed, lengthFault } from "./password.ts"
 
 /** Up to this length, one repeated character or a run along the alphabet is among the first guesses. */
 const GUESSED_RUN = 16
@@ -32,12 +32,12 @@ const isRun = (characters: ReadonlyArray<string>): boolean => {
 export const passwordFault = async (password: string, email: string, field: string): Promise<Fault | undefined> => {
   const length = lengthFault(password)
   if (length !== undefined) return { field, message: length }
-  const folded = normaliseEmail(password)
+  const guess = guessed(password)
   const address = normaliseEmail(email)
-  if (folded === address || folded === address.slice(0, address.lastIndexOf("@"))) {
+  if (guess === address || guess === address.slice(0, address.lastIndexOf("@"))) {
     return { field, message: "The password must not be the email address." }
   }
-  if (isRun([...folded]) || (await common()).has(folded)) {
+  if (isRun([...guess]) || (await common()).has(guess)) {
     return { field, message: "This password is too common. Choose another." }
   }
   return undefined

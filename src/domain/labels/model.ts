@@ -20,6 +20,9 @@ export const hides = (text: string): boolean => shown(text) !== text
  */
 export const composed = (text: string, most: number): string => text.length > most ? text : text.normalize("NFC")
 
+/** In lower case and NFC, without the spaces around it. `most` as above. */
+export const folded = (text: string, most: number): string => composed(composed(text.trim(), most).toLowerCase(), most)
+
 /** In code points. */
 export const lengthOf = (text: string): number => [...text].length
 
