@@ -242,6 +242,10 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       stripe.renew(one, false)
       stripe.recover(one)
       const news = stripe.events.slice(from).toReversed()
+      // One whose job cannot begin is not taken: it comes again.
+      yield* statement("ALTER TABLE cluster_messages ADD CONSTRAINT none CHECK (false) NOT VALID")
+      refusedWith(yield* send(news[0]!), 500, "internal_error")
+      yield* statement("ALTER TABLE cluster_messages DROP CONSTRAINT none")
       const replays = news.flatMap((event) => Array.from({ length: 200 / news.length }, () => event))
       const answers = yield* Effect.all(replays.map((event) => send(event)), { concurrency: 25 })
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])

@@ -82,11 +82,14 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       yield* told(by, "retryMail", id)
     })
 
-    const retryJob = Effect.fn("Administering.retryJob")(function*(by: User, id: string) {
-      const job = yield* found(yield* jobs.retry(yield* jobId(id)), Rules.noSuchJob)
-      yield* told(by, "retryJob", job.id)
-      return job
-    })
+    const retryJob = Effect.fn("Administering.retryJob")(
+      function*(by: User, id: string) {
+        const job = yield* found(yield* jobs.retry(yield* jobId(id)), Rules.noSuchJob)
+        yield* told(by, "retryJob", job.id)
+        return job
+      },
+      atomically
+    )
 
     const wanted = Effect.fn("Administering.wanted")(function*(state: string) {
       const one = yield* states(state)

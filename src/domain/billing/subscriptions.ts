@@ -34,7 +34,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
       const now = yield* DateTime.now
       const notice = Option.getOrUndefined(yield* payments.notice(body, signature, now))
       if (notice === undefined) return yield* Effect.logInfo("payment notice of another form")
-      const taken = KINDS.has(notice.kind) && notice.customer !== null && (yield* store.take(notice, notice.customer, now))
+      const taken = KINDS.has(notice.kind) && notice.customer !== null && (yield* atomically(store.take(notice, notice.customer, now)))
       yield* Effect.annotateLogs(Effect.logInfo("payment notice"), { notice: notice.id, kind: notice.kind, taken })
     })
 

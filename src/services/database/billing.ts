@@ -89,19 +89,15 @@ export const BillingStoreSql = Layer.effect(
       newPage: (id, page) =>
         anyRow(sql`UPDATE customers SET checkout_page = ${page} WHERE id = ${id} AND checkout_page IS DISTINCT FROM ${page} RETURNING id`),
 
-      take: Effect.fn("BillingStoreSql.take")(
-        function*({ id, kind }, customer, now) {
-          const taken = yield* sql`
-            INSERT INTO payment_notices (id, kind, taken_at)
-            SELECT ${id}, ${kind}, ${date(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
-            ON CONFLICT DO NOTHING RETURNING id`
-          if (taken.length === 0) return false
-          yield* beginJob(ReadSubscription, { customer, notice: id })
-          return true
-        },
-        (program) => sql.withTransaction(program),
-        Effect.orDie
-      ),
+      take: Effect.fn("BillingStoreSql.take")(function*({ id, kind }, customer, now) {
+        const taken = yield* sql`
+          INSERT INTO payment_notices (id, kind, taken_at)
+          SELECT ${id}, ${kind}, ${date(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
+          ON CONFLICT DO NOTHING RETURNING id`
+        if (taken.length === 0) return false
+        yield* beginJob(ReadSubscription, { customer, notice: id })
+        return true
+      }, Effect.orDie),
 
       beginReading: (id, now) => Effect.orDie(beginReading({ id, now })),
 

@@ -1,4 +1,4 @@
-/** Given-up mails in PostgreSQL; sending one again begins a new job in the same transaction. */
+/** Given-up mails in PostgreSQL; sending one again begins a new job. */
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
@@ -23,17 +23,13 @@ export const DeadMailStoreOutbox = Layer.effect(
     })
 
     // Attempts have been counted since the last round, so no earlier job of this mail has this number as its round.
-    const revive = Effect.fn("DeadMailStoreOutbox.revive")(
-      function*(id: MailId) {
-        const rows = yield* sql<{ attempts: number }>`
-          UPDATE mails SET dead_at = NULL WHERE id = ${id} AND dead_at IS NOT NULL RETURNING attempts`
-        if (rows[0] === undefined) return false
-        yield* beginJob(DeliverMail, { mailId: id, round: rows[0].attempts })
-        return true
-      },
-      (program) => sql.withTransaction(program),
-      Effect.orDie
-    )
+    const revive = Effect.fn("DeadMailStoreOutbox.revive")(function*(id: MailId) {
+      const rows = yield* sql<{ attempts: number }>`
+        UPDATE mails SET dead_at = NULL WHERE id = ${id} AND dead_at IS NOT NULL RETURNING attempts`
+      if (rows[0] === undefined) return false
+      yield* beginJob(DeliverMail, { mailId: id, round: rows[0].attempts })
+      return true
+    }, Effect.orDie)
 
     return DeadMailStore.of({
       list: ({ after, limit }) => Effect.orDie(list({ limit, after: after ?? null })),

@@ -46,26 +46,22 @@ export const JobStoreSql = Layer.effect(
         WHERE m.id = ${id}::bigint AND ${sql.literal(runs)} AND (${sql.literal(failed)} OR ${sql.literal(waiting)}) FOR UPDATE OF m`
     })
 
-    const retry = Effect.fn("JobStoreSql.retry")(
-      function*(id: JobId) {
-        const found = Option.getOrUndefined(yield* one(id))
-        if (found === undefined) return Option.none()
-        const { entityId, entityType, ...job } = found
-        if (job.state === "waiting") {
-          // A worker takes it up again now, not in ten minutes; one that is running it goes on.
-          yield* sql`UPDATE cluster_messages SET last_read = NULL WHERE id = ${id}::bigint AND NOT processed`
-          return Option.some(job)
-        }
-        // Runs it from its beginning: the results of its steps are deleted with its own.
-        const its = sql`entity_type = ${entityType} AND entity_id = ${entityId}`
-        yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${its})`
-        yield* sql`DELETE FROM cluster_messages WHERE ${its} AND id <> ${id}::bigint`
-        yield* sql`UPDATE cluster_messages SET processed = FALSE, last_reply_id = NULL, last_read = NULL WHERE id = ${id}::bigint`
-        return Option.some({ ...job, state: "waiting" as const, takenUpAt: null })
-      },
-      (program) => sql.withTransaction(program),
-      Effect.orDie
-    )
+    const retry = Effect.fn("JobStoreSql.retry")(function*(id: JobId) {
+      const found = Option.getOrUndefined(yield* one(id))
+      if (found === undefined) return Option.none()
+      const { entityId, entityType, ...job } = found
+      if (job.state === "waiting") {
+        // A worker takes it up again now, not in ten minutes; one that is running it goes on.
+        yield* sql`UPDATE cluster_messages SET last_read = NULL WHERE id = ${id}::bigint AND NOT processed`
+        return Option.some(job)
+      }
+      // Runs it from its beginning: the results of its steps are deleted with its own.
+      const its = sql`entity_type = ${entityType} AND entity_id = ${entityId}`
+      yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${its})`
+      yield* sql`DELETE FROM cluster_messages WHERE ${its} AND id <> ${id}::bigint`
+      yield* sql`UPDATE cluster_messages SET processed = FALSE, last_reply_id = NULL, last_read = NULL WHERE id = ${id}::bigint`
+      return Option.some({ ...job, state: "waiting" as const, takenUpAt: null })
+    }, Effect.orDie)
 
     const counts = SqlSchema.findOne({
       Request: Schema.Void,
