@@ -35,7 +35,8 @@ export interface CommentsOptions {
 
 const PATH = "/_svc/comments"
 const EVENTS = `${PATH}/events`
-const BODY = { bytes: 64 * 1024, ms: 10_000 }
+/** As much as the API takes: a comment of emoji, escaped as \uXXXX, is twelve times as long as it reads. */
+const BODY = { bytes: 1024 * 1024, ms: 10_000 }
 
 /** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
@@ -147,7 +148,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     if (type !== "application/json") return refuse(x, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
     receive(x.req, BODY, (received: Received) => {
       if (received === "gone") return x.ended(499, 0, "comments")
-      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 64 KB." }))
+      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
       if (received === "too-slow") return sendJson(x, 408, envelope(invalid({ field: "body", message: "That took too long to arrive." })), "comments", ["Connection", "close"])
       // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))

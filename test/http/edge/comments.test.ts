@@ -203,13 +203,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         assert.strictEqual(verdict(yield* onOrigin(project, "", from(origin))), "403 foreign_origin", origin)
       }
       const posted = yield* onOrigin(project, "", from(own))
+      // The longest there is, as programs write it that escape all but ASCII.
+      const escaped = yield* onOrigin(project, "", { method: "POST", body: `{"body":"${"\\ud83d\\ude00".repeat(10_000)}"}`, headers: { "content-type": "application/json" }, token })
+      assert.strictEqual(escaped.json.body, "😀".repeat(10_000), verdict(escaped))
       assert.deepStrictEqual([posted.status, posted.headers["cache-control"], posted.headers["access-control-allow-origin"]], [201, "private, no-store", undefined])
       assert.strictEqual(posted.headers["cross-origin-resource-policy"], "same-origin")
       const at = `/${posted.json.id}`
       const type = { "content-type": "application/json" }
       const odd: ReadonlyArray<readonly [string, Question & { readonly token?: string }, string]> = [
-        ["", { json: { body: "x".repeat(64 * 1024) }, token }, "413 upload_too_large"],
-        ["", { method: "POST", body: `{"body":"${"x".repeat(70_000)}"}`, headers: { ...type, "transfer-encoding": "chunked" }, token }, "413 upload_too_large"],
+        ["", { json: { body: "x".repeat(1024 * 1024) }, token }, "413 upload_too_large"],
+        ["", { method: "POST", body: `{"body":"${"x".repeat(1_050_000)}"}`, headers: { ...type, "transfer-encoding": "chunked" }, token }, "413 upload_too_large"],
         ["", { json: { body: "" }, token }, "422 validation_error"],
         ["", { json: { body: "x", anchor: { path: "x" } }, token }, "422 validation_error"],
         ["", { json: { body: "x", parent_id: "x" }, token }, "422 validation_error"],
