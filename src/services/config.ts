@@ -120,6 +120,9 @@ const conflicts = (read: Read, strangers: ReadonlyArray<Stranger>): string | und
     const everywhere = half.other === "SVC_SECRET" ? ", the same on every instance" : ""
     return `${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}${everywhere}.`
   }
+  if (read.SVC_PORT === 0 && read.SVC_BASE_URL === undefined) {
+    return "SVC_PORT holds \"0\"; without SVC_BASE_URL it wants 1 to 65535: nobody could know the address of a port that is chosen at the start."
+  }
   if (read.SVC_DATABASE_URL === undefined && (read.SVC_ROLE === "http" || read.SVC_ROLE === "worker")) {
     return `SVC_ROLE holds "${read.SVC_ROLE}"; with the embedded database it wants all, or set SVC_DATABASE_URL.`
   }

@@ -131,6 +131,11 @@ describe("which values the variables take", () => {
     }
   })
 
+  it("wants an address beside a port that is chosen at the start, since every link would name port 0", async () => {
+    assert.match(await refusal({ SVC_PORT: "0" }), /^SVC_PORT holds "0"; without SVC_BASE_URL it wants 1 to 65535: /)
+    assert.include(await load({ SVC_PORT: "0", SVC_BASE_URL: "https://svc.example.com" }), { port: 0, contentDomain: "svc.example.com" })
+  })
+
   it("writes an address as browsers do, whose origin every link and cookie is compared with", async () => {
     for (const given of ["https://SVC.Example.com", "HTTPS://svc.example.com:443/", "https://svc.example.com//"]) {
       assert.include(await load({ SVC_BASE_URL: given, SVC_APP_URL: given }), { baseUrl: "https://svc.example.com", appUrl: "https://svc.example.com", contentDomain: "svc.example.com" }, given)
