@@ -25,10 +25,12 @@ const isNear = (given: string, meant: string): boolean => {
   return slips <= Math.min(2, Math.floor(meant.length / 5))
 }
 
-/** The first word says what a name is about, so it may be misspelt and not be another one: SMPT_URL is SMTP_URL, API_URL is not APP_URL. */
+const isLonger = (long: string, short: string): boolean => long.length === short.length + 1 && distance(long, short) === 1
+
+/** The first word says what a name is about, so it may be misspelt and not be another one: SMPT_URL is SMTP_URL, DTA_DIR is DATA_DIR, API_URL is not APP_URL. */
 const isSlip = (given: string, meant: string): boolean => {
   const [first, firstMeant] = [given.split("_")[0]!, meant.split("_")[0]!]
-  const sameSubject = isNear(first, firstMeant) || letters(first) === letters(firstMeant)
+  const sameSubject = isNear(first, firstMeant) || letters(first) === letters(firstMeant) || isLonger(first, firstMeant) || isLonger(firstMeant, first)
   return given.replaceAll("_", "") === meant.replaceAll("_", "") || (sameSubject && isNear(given, meant))
 }
 
