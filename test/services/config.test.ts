@@ -1,10 +1,12 @@
 /** Settings: what each variable refuses and with which message, what it makes of a right value, and how a start is refused. */
 import { Effect, Redacted } from "effect"
+import { Server } from "node:http"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
+import { listen } from "../../src/http/server/listening.ts"
 import { loadConfig, SETTINGS } from "../../src/services/config.ts"
 import { clearAway, launch, newFolder } from "../support/program.ts"
 import type { Environment } from "../support/program.ts"
@@ -195,6 +197,13 @@ describe("a refused start", () => {
     assert.match(lines[2]!, /SVC_SECRET is missing/)
     assert.match(lines[3]!, /SVC_DATABASE_URL names a database that cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/)
     assert.match(lines[4]!, /SVC_DATA_DIR/)
+  })
+
+  it("names the host that is none of this machine's", async () => {
+    for (const host of ["999.1.1.1", "203.0.113.7"]) {
+      const { message } = await Effect.runPromise(Effect.flip(listen(new Server(), { host, port: 0 })))
+      assert.match(message, new RegExp(`^SVC_HOST holds "${host}"; it wants an address of this machine \\(E[A-Z_]+\\)\\.$`))
+    }
   })
 
   it("names the port that is in use", async () => {

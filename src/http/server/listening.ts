@@ -6,11 +6,26 @@ import { Effect, Schema } from "effect"
 
 class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
+const whyNot = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): string => {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Cannot listen on ${host}:${port}: it is in use. Stop what listens there, or set SVC_PORT.`
+    case "EACCES":
+      return `Cannot listen on ${host}:${port}: this user may not. Set SVC_PORT to another port, such as one above 1023.`
+    case "EADDRNOTAVAIL":
+    case "EAI_AGAIN":
+    case "EINVAL":
+    case "ENOTFOUND":
+      return `SVC_HOST holds ${JSON.stringify(host)}; it wants an address of this machine (${code}).`
+    default:
+      return `Cannot listen on ${host}:${port}: ${code ?? message}.`
+  }
+}
+
 export const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
   Effect.callback<void, ListenRefused>((resume) => {
     const refused = (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "it is in use. Stop what listens there, or set SVC_PORT." : `${error.code ?? error.message}.`
-      resume(Effect.fail(new ListenRefused({ message: `Cannot listen on ${host}:${port}: ${why}` })))
+      resume(Effect.fail(new ListenRefused({ message: whyNot(error, host, port) })))
     }
     server.once("error", refused)
     server.listen(port, host, () => {
