@@ -190,13 +190,15 @@ describe("a refused start", () => {
       refusedStart({ ...ELSEWHERE, SVC_SECRET: "hunter2" }, "work"),
       refusedStart({ SVC_DATABASE_URL: ELSEWHERE.SVC_DATABASE_URL }, "migrate"),
       refusedStart(ELSEWHERE),
-      refusedStart({ SVC_DATA_DIR: file })
+      refusedStart({ SVC_DATA_DIR: file }),
+      refusedStart({ SVC_DATA_DIR: "/proc/svc/data" })
     ])
     assert.strictEqual(lines[0], "svc: SVC_PORT holds \"http\"; it wants a port, 0 to 65535.\n")
     assert.strictEqual(lines[1], "svc: SVC_SECRET holds 7 characters (hidden); it wants at least 32 bytes.\n")
     assert.match(lines[2]!, /SVC_SECRET is missing/)
     assert.match(lines[3]!, /SVC_DATABASE_URL names a database that cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/)
     assert.match(lines[4]!, /SVC_DATA_DIR/)
+    assert.match(lines[5]!, /\(E[A-Z]+: .*\/proc.*\); check that this user may write to SVC_DATA_DIR/)
   })
 
   it("names the host that is none of this machine's", async () => {

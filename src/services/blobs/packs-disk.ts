@@ -5,6 +5,7 @@ import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { LivingRange, Range } from "../../domain/ports/packs.ts"
 import { pieces } from "../../domain/projects/ranges.ts"
+import { makeFolder } from "../make-folder.ts"
 import { step } from "../start-refused.ts"
 import type { StartRefused } from "../start-refused.ts"
 import { readIfThere, synced, writtenOnce } from "../written-once.ts"
@@ -38,7 +39,7 @@ const exactly = async ({ file }: Pick<Lease, "file">, offset: number, length: nu
 
 /** All folders are made in advance, so that a publish needs to fsync only one. */
 const prepare = async (root: string): Promise<void> => {
-  await mkdir(root, { recursive: true })
+  await makeFolder(root)
   const there = new Set(await readdir(root))
   const missing = folders.filter((name) => !there.has(name))
   for (const name of missing) await mkdir(join(root, name), { recursive: true })

@@ -1,9 +1,10 @@
 /** A folder for files that must not outlive their process: their names say whose they are, and those of dead processes are swept. */
 import { createHash } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
-import { mkdir, readdir, rm, stat } from "node:fs/promises"
+import { readdir, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { makeFolder } from "../make-folder.ts"
 
 const FORGOTTEN = 24 * 60 * 60 * 1000
 
@@ -58,7 +59,7 @@ export class Scratch {
 
   /** Makes the folder and removes what killed processes left in it. */
   async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true })
+    await makeFolder(this.folder)
     for (const name of await readdir(this.folder)) {
       // Another server may be sweeping the same folder, so a file may be gone already.
       if (await isLeftover(this.folder, name).catch(() => false)) await rm(join(this.folder, name), { recursive: true, force: true })

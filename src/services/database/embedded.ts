@@ -10,7 +10,7 @@
  */
 import { Effect, Schedule } from "effect"
 import type { Scope } from "effect"
-import { mkdirSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { serverBinaries } from "./embedded/binaries.ts"
 import { DATABASE, ensureCluster, USERNAME } from "./embedded/cluster.ts"
@@ -20,6 +20,7 @@ import { serverUser } from "./embedded/os-user.ts"
 import type { Server } from "./embedded/server.ts"
 import { startServer } from "./embedded/server.ts"
 import { makeSocketFolder, removeSocketFolder } from "./embedded/socket-folder.ts"
+import { makeFolder } from "../make-folder.ts"
 import { StartRefused, step } from "../start-refused.ts"
 
 export interface EmbeddedPostgres {
@@ -39,7 +40,7 @@ export const embeddedPostgres: (options: {
     const cluster = join(dataDir, "postgres")
     const log = join(dataDir, "postgres.log")
 
-    yield* step(() => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+    yield* step(() => makeFolder(dataDir, 0o700))
     yield* Effect.acquireRelease(step(() => lockDataDir(dataDir)), (lock) => Effect.sync(lock.release))
     yield* step(() => stopLeftover(cluster))
 

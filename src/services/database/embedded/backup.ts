@@ -18,6 +18,7 @@ import type { Stats } from "node:fs"
 import { copyFile, lchown, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { DATABASE, USERNAME } from "./cluster.ts"
+import { makeFolder } from "../../make-folder.ts"
 import { StartRefused, step } from "../../start-refused.ts"
 import { synced } from "../../written-once.ts"
 import { LOCKS } from "../locks.ts"
@@ -111,7 +112,7 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
     if (!lock.taken) return yield* refuse(`Another backup of ${dataDir} is being taken: wait for it to end.`)
     if (existsSync(into)) return yield* refuse(`${into} is there already: name a folder that is not.`)
     const [left, aside] = yield* doing(async () => {
-      await mkdir(dirname(into), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(into), 0o700)
       return [await partsBeside(into), await mkdtemp(`${into}.part-`)] as const
     })
     yield* Effect.gen(function*() {
