@@ -1,5 +1,6 @@
 /** Signing up, verifying the address, signing in (SPEC §4.1). No answer tells whether an account exists. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Passwords } from "../ports/passwords.ts"
@@ -32,7 +33,16 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
       const token = yield* tokens.mint()
       const expiresAt = Rules.tokenExpiry("verify-email", now)
       yield* store.addToken({ hash: token.hash, userId: user.id, purpose: "verify-email", expiresAt })
-      yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw, ...(next === undefined ? {} : { next }) }))
+      yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw, ...given({ next }) }))
+    })
+
+    const mailTaken = Effect.fn("Accounts.mailTaken")(function*(to: string, name: string, next: string | undefined) {
+      const eraseOn = Option.getOrUndefined(yield* store.eraseOn(to))
+      yield* mailer.enqueue(
+        eraseOn === undefined
+          ? Mail.cases.AlreadyRegistered.make({ to, name, ...given({ next }) })
+          : Mail.cases.ToBeErased.make({ to, name, eraseOn: DateTime.formatIso(eraseOn) })
+      )
     })
 
     const mailsLeft = (email: string) =>
@@ -50,9 +60,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
         const created = yield* store.create({ id, email: input.email, name, passwordHash, home }, now)
 
         if (!mayMail) return
-        yield* created
-          ? mailVerification({ id, email: input.email, name }, now, input.next)
-          : mailer.enqueue(Mail.cases.AlreadyRegistered.make({ to: input.email, name, ...(input.next === undefined ? {} : { next: input.next }) }))
+        yield* created ? mailVerification({ id, email: input.email, name }, now, input.next) : mailTaken(input.email, name, input.next)
       },
       atomically
     )

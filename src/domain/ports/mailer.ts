@@ -9,6 +9,8 @@ export const Mail = Schema.TaggedUnion({
   VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To someone who signs up with an address that already has an account. */
   AlreadyRegistered: { to: Schema.String, name: Schema.String, next: Schema.optionalKey(Schema.String) },
+  /** To someone who signs up with the address of a deleted account, which is erased at `eraseOn`, in ISO 8601. */
+  ToBeErased: { to: Schema.String, name: Schema.String, eraseOn: Schema.String },
   /** A link that signs in; it works for 15 minutes. */
   MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** A link to choose a new password; it works for an hour. */

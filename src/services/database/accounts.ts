@@ -107,6 +107,11 @@ export const AccountStoreSql = Layer.effect(
           VALUES (${home.id}, ${account.id}, 'admin', true, ${at})`
         return true
       }, Effect.orDie),
+      eraseOn: (email) =>
+        Effect.orDie(Effect.map(
+          sql<{ eraseOn: Date }>`SELECT d.erase_on AS "eraseOn" FROM users u JOIN deletions d ON d.id = u.deletion_id WHERE u.email = ${email}`,
+          firstOf((row) => DateTime.fromDateUnsafe(row.eraseOn))
+        )),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
       setPasswordHash: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`),

@@ -16,8 +16,9 @@ export interface Contents {
   readonly sentence: string
   /** Other people's words, already made plain; `caption` says who wrote them and about what. */
   readonly quotes?: ReadonlyArray<{ readonly caption: string; readonly text: string }>
-  readonly button: { readonly label: string; readonly href: string }
-  /** What applies to the button's link. */
+  /** Absent where the reader has nothing to open. */
+  readonly button?: { readonly label: string; readonly href: string }
+  /** What applies to the button's link, or what the reader can do instead. */
   readonly terms: string
   /** A second link, less prominent. */
   readonly also?: { readonly sentence: string; readonly href: string }
@@ -31,7 +32,7 @@ const plainText = ({ also, button, quotes = [], sentence, terms, why }: Contents
     greeting,
     sentence,
     ...quotes.map(({ caption, text }) => `${caption}:\n> ${text}`),
-    `${button.label}:\n${button.href}`,
+    ...(button === undefined ? [] : [`${button.label}:\n${button.href}`]),
     terms,
     ...(also === undefined ? [] : [`${also.sentence}\n${also.href}`]),
     why

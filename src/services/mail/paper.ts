@@ -1,4 +1,4 @@
-/** A mail as its reader sees it, made with React: one column, the mark, one sentence, one button, the link in text, why it came. */
+/** A mail as its reader sees it, made with React: one column, the mark, one sentence, a button, its link in text, why it came. */
 import { Fragment, createElement as e } from "react"
 import type { CSSProperties, ReactElement, ReactNode, TableHTMLAttributes } from "react"
 import { dark, light } from "../../look/tokens.ts"
@@ -57,7 +57,7 @@ const paragraph = (tone: "ink" | "muted", top: number, ...content: ReadonlyArray
 
 const link = (href: string) => e("a", { className: "link", href, style: { color: light.accent, wordBreak: "break-all" } }, href)
 
-const button = ({ href, label }: Contents["button"]) =>
+const key = ({ href, label }: NonNullable<Contents["button"]>) =>
   table({ style: { marginTop: 28 } }, [
     cell("key", { background: light.ink, borderRadius: 8 }, e("a", {
       href,
@@ -83,7 +83,7 @@ const quote = ({ caption, text }: NonNullable<Contents["quotes"]>[number], at: n
 /** A long word, such as an address in a comment, breaks: one that does not makes the whole mail scroll sideways. Clients know one or the other. */
 const breaking: CSSProperties = { overflowWrap: "anywhere", wordBreak: "break-word" }
 
-const column = ({ also, button: { href, label }, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
+const column = ({ also, button, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
   table(
     { align: "center", width: "100%", style: { tableLayout: "fixed", maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
     [cell(
@@ -97,9 +97,9 @@ const column = ({ also, button: { href, label }, quotes = [], sentence, subject,
         paragraph("ink", 16, greeting),
         paragraph("ink", 16, sentence),
         ...quotes.map(quote),
-        button({ href, label }),
+        button && key(button),
         paragraph("muted", 28, terms),
-        paragraph("muted", 8, "If the button does nothing, open this address:", e("br"), link(href)),
+        button && paragraph("muted", 8, "If the button does nothing, open this address:", e("br"), link(button.href)),
         also && paragraph("muted", 16, also.sentence, e("br"), link(also.href))
       )
     )],
