@@ -31,14 +31,14 @@ const tell = (refusal: Refusal) =>
     process.exitCode = exit
   })
 
-/** Help as the library lays it out; a parse error in a line or two, not below a page of help. */
+/** Help as the library lays it out, on stdout if it was asked for; a parse error in a line or two, not below a page of help. */
 const presenter = (colours: boolean): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: colours, globalFlags: "summary" })
   return {
     present: (event) => {
       switch (event._tag) {
         case "Help":
-          return Effect.sync(() => void process.stdout.write(`${formatter.formatHelpDoc(event.helpDoc)}\n`))
+          return Effect.sync(() => void (event.reason === "Requested" ? process.stdout : process.stderr).write(`${formatter.formatHelpDoc(event.helpDoc)}\n`))
         case "Version":
           return Effect.sync(() => void process.stdout.write(`svc ${event.version}\n`))
         case "InvalidInvocation":
@@ -51,9 +51,16 @@ const presenter = (colours: boolean): CliOutput.Presenter => {
 const notUnderstood = (path: ReadonlyArray<string>, errors: ReadonlyArray<{ readonly message: string }>): Refusal =>
   new Refusal({ exit: 2, code: "usage", message: errors.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ")).join(" "), next: `${path.join(" ")} --help` })
 
+/** `svc export`, and nothing after it: people have just read its help. */
+const unfinished = (path: ReadonlyArray<string>) =>
+  Effect.flatMap(Output, ({ json }) => {
+    const refusal = notUnderstood(path, [{ message: `${path.join(" ")} wants a command after it.` }])
+    return json ? tell(refusal) : Effect.sync(() => void (process.exitCode = refusal.exit))
+  })
+
 const told = (error: unknown) =>
   isCliError(error) && error._tag === "ShowHelp"
-    ? error.errors.length === 0 ? Effect.void : tell(notUnderstood(error.commandPath, error.errors))
+    ? error.errors.length === 0 ? unfinished(error.commandPath) : tell(notUnderstood(error.commandPath, error.errors))
     : Effect.flatMap(refusalOf(error), tell)
 
 /** The short flags of all commands, alone or combined; the last may take a value. */
