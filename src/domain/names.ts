@@ -1,0 +1,35 @@
+/** Names that somebody typed: which of ours a name that is none of them can only mean. */
+import { distance } from "fastest-levenshtein"
+
+const letters = (word: string): string => [...word].sort().join("")
+
+/** One letter in five, and never more than two: any other four letters are a word of their own. Two letters that changed places are one slip. */
+const isNear = (given: string, meant: string): boolean => {
+  const most = Math.min(2, Math.floor(meant.length / 5))
+  const changed = distance(given, meant)
+  return changed <= most || (changed <= 2 * most && letters(given) === letters(meant))
+}
+
+const isLonger = (long: string, short: string): boolean => long.length === short.length + 1 && distance(long, short) === 1
+
+const isMisspelt = (given: string, meant: string): boolean =>
+  isNear(given, meant) || letters(given) === letters(meant) || isLonger(given, meant) || isLonger(meant, given)
+
+/** The first word says what a name is about, so it may be misspelt and not be another one: SMPT_URL is SMTP_URL, DTA_DIR is DATA_DIR, API_URL is not APP_URL. */
+export const isSlip = (given: string, meant: string): boolean => {
+  if (given.replaceAll("_", "") === meant.replaceAll("_", "")) return true
+  return isNear(given, meant) && isMisspelt(given.split("_")[0]!, meant.split("_")[0]!)
+}
+
+/** folderId, Folder-ID and folder_id[] are folder_id. */
+const plain = (name: string): string =>
+  name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().replaceAll(/[^a-z\d]+/g, "_").replaceAll(/^_|_$/g, "")
+
+/** Longer than any slip: a form may send thousands of names, each as long as it likes. */
+const LONGEST = 64
+
+export const meantBy = (name: string, ours: ReadonlyArray<string>): string | undefined => {
+  if (name.length > LONGEST) return undefined
+  const given = plain(name)
+  return ours.find((one) => Math.abs(one.length - given.length) <= 3 && isSlip(given, one))
+}
