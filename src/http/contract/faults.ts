@@ -1,5 +1,5 @@
 /** What a schema found wrong, as the faults a client can act on. Never repeats what was sent. */
-import { SchemaIssue } from "effect"
+import { Array, SchemaIssue } from "effect"
 import type { Schema } from "effect"
 import type { Fault, Invalid } from "../../domain/failures.ts"
 import { invalid } from "../../domain/failures.ts"
@@ -17,12 +17,28 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
+/** In a query a number is text: where that is none, it is refused in the words for a number out of range. */
+const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
+  switch (issue._tag) {
+    case "Composite":
+      return new SchemaIssue.Composite(issue.ast, Array.map(issue.issues, worded))
+    case "Pointer":
+      return new SchemaIssue.Pointer(issue.path, worded(issue.issue))
+    case "Encoding": {
+      const message = issue.ast._tag === "Number" ? issue.ast.checks?.at(-1)?.annotations?.["message"] : undefined
+      return typeof message === "string" ? new SchemaIssue.InvalidValue({ message }) : issue
+    }
+    default:
+      return issue
+  }
+}
+
 const segment = (part: unknown): string =>
   String(typeof part === "object" && part !== null && "key" in part ? part.key : part)
 
 /** `rest` is the fault's field where the whole slot is wrong: not an object, or not JSON. */
 export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray<Fault> =>
-  format(error.issue).issues.map(({ message, path = [] }) => ({
+  format(worded(error.issue)).issues.map(({ message, path = [] }) => ({
     field: path.length === 0 ? rest : path.map(segment).join("."),
     message: path.length === 0 && !message.includes("JSON") ? "Send a JSON object." : message
   }))
