@@ -410,6 +410,78 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(broken.status, 422)
     }))
 
+  it.effect("takes settings in the query and in the form alike at every door that publishes, and lets none be misspelt", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const stranger = yield* service.account()
+      const folder = (yield* service.ask("/v1/folders", { json: { name: "Board", sharing: "private" }, headers: account.bearer })).json.id as string
+      const site = fresh("doors")
+      yield* put(service, account, site)
+      const INDEX = { name: "file", file: "index.html", type: "text/html", content: "x" }
+      const fieldsOf = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }))
+      const PUT = (query: string) => put(service, account, fresh("door"), {}, query)
+      const CREATE = (query: string, fields = "") => api(service, account, query, form(INDEX, ...fieldsOf(fields)))
+      const EMPTY = (query: string, fields = "") => api(service, account, query, form(...fieldsOf(fields)))
+      const FILES = (query: string, fields = "") => api(service, account, `/${site}/files${query}`, form(INDEX, ...fieldsOf(fields)))
+      const AGAIN = (query: string) => put(service, account, site, {}, query)
+      type Door = (query: string, fields?: string) => ReturnType<typeof PUT>
+
+      const refused: ReadonlyArray<readonly [Door, query: string, fields: string, field: string, message: string, status?: number]> = [
+        ...[PUT, CREATE, EMPTY, FILES].flatMap((door) => [
+          [door, "?visibility=nonsense", "", "visibility", "Expected \"public\" | \"password\" | \"private\""],
+          [door, "?visiblity=private", "", "visiblity", "Did you mean visibility?"],
+          [door, "?Visibility=private", "", "Visibility", "Did you mean visibility?"],
+          [door, "?visibility[]=private", "", "visibility[]", "Did you mean visibility?"],
+          [door, "?folderId=x", "", "folderId", "Did you mean folder_id?"],
+          [door, "?password=opensesame", "", "password", "A doorcode does not go into an address."],
+          [door, "?passwrod=opensesame", "", "passwrod", "A doorcode does not go into an address."],
+          [door, "?doorcode=opensesame", "", "doorcode", "A doorcode does not go into an address."],
+          [door, "?expires_in_days=x", "", "expires_in_days", "Between 1 and 3650 days."],
+          [door, "?expires_in_days=1&expires_at=2999-01-01T00:00:00Z", "", "expires_at", "Choose one: expires_in_days or expires_at."],
+          [door, `?workspace=${stranger.workspaceId}`, "", "workspace", "There is no such workspace.", 404],
+          [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder.", 404]
+        ] as const),
+        ...[CREATE, EMPTY, FILES].flatMap((door) => [
+          [door, "?visibility=private", "visibility=password", "visibility", "The query and the form differ here. Send this once."],
+          [door, "", "visibility=nonsense", "visibility", "Expected \"public\" | \"password\" | \"private\""],
+          [door, "", "visibilty=private", "visibilty", "Did you mean visibility?"],
+          [door, "", "Comments-Enabled=true", "Comments-Enabled", "Did you mean comments_enabled?"],
+          [door, "", "doorcode=opensesame", "doorcode", "Did you mean password?"],
+          [door, "?expires_in_days=1", "expires_at=2999-01-01T00:00:00Z", "expires_at", "Choose one: expires_in_days or expires_at."]
+        ] as const)
+      ]
+      for (const [door, query, fields, field, message, status = 422] of refused) {
+        const { json: { error }, ...answer } = yield* door(query, fields)
+        assert.deepStrictEqual([answer.status, error?.field], [status, field], `${query} ${fields}`)
+        assert.include(error.message, message)
+      }
+      const untouched = (yield* api(service, account, "")).json.projects
+      assert.deepStrictEqual(untouched.map(({ slug, version, visibility }: any) => [slug, version, visibility]), [[site, 1, "public"]])
+
+      const END = "2999-01-01T00:00:00.000Z"
+      const accepted: ReadonlyArray<readonly [Door, query: string, fields: string, shown: object]> = [
+        ...[PUT, CREATE, EMPTY, FILES, AGAIN].flatMap((door) => [
+          [door, "?visibility=private&utm_source=mail&files=1", "", { visibility: "private" }],
+          [door, `?title=T&folder_id=${folder}&workspace=${account.workspaceId}`, "", { title: "T", folder_id: folder, workspace_id: account.workspaceId }],
+          [door, "?comments_enabled=true&comment_access=anyone&comment_allowlist_inherit=false", "", { comments_enabled: true, comment_access: "anyone", comment_allowlist_inherit: false }],
+          [door, `?html_display_mode=raw&indexable=true&expires_at=${END}`, "", { html_display_mode: "raw", indexable: true, expires_at: END }]
+        ] as const),
+        ...[CREATE, EMPTY, FILES].flatMap((door) => [
+          [door, `?visibility=public&expires_at=${END}`, `visibility=public&expires_at=2999-01-01T01:00:00%2B01:00&version=7`, { visibility: "public", expires_at: END }],
+          [door, "?visibility=private", "title=U&comment_access=members", { visibility: "private", title: "U", comment_access: "members" }],
+          [door, "", `visibility=password&password=opensesame&expires_at=${END}`, { visibility: "password", password: "opensesame", expires_at: END }]
+        ] as const),
+        [EMPTY, "?slug=of-the-query", "", { slug: "of-the-query" }]
+      ]
+      for (const [door, query, fields, shown] of accepted) {
+        const answer = yield* door(query, fields)
+        assert.include([200, 201], answer.status, `${query} ${fields} ${answer.text}`)
+        assert.deepInclude((yield* api(service, account, `/${answer.json.slug}`)).json, shown, `${query} ${fields}`)
+      }
+      assert.strictEqual((yield* api(service, account, "?limit=x")).json.error.message, "Between 1 and 100.")
+    }))
+
   it.effect("renames: the old address is gone at once, stays its workspace's, and comes back only to it", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -77,10 +77,18 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       held: Pick<Project, "password" | "slug" | "title" | "titleGiven" | "visibility">,
       now: DateTime.Utc
     ) {
-      const { expiresInDays, ...given } = settings
-      const door = yield* projectSettings.door(settings, held)
-      const expiresAt = Rules.expiryIn(expiresInDays, now)
-      return { ...given, ...Rules.titled(settings.title, title, held), ...door, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      const { expiresInDays: _, ...given } = settings
+      const expiresAt = yield* Effect.fromResult(Rules.endOf(settings, now))
+      return { ...given, expiresAt, ...Rules.titled(settings.title, title, held), ...(yield* projectSettings.door(settings, held)) }
+    })
+
+    /** An existing project under the settings that a publish to it gives. Runs behind the workspace's lock. */
+    const adjust = Effect.fn("Claiming.adjust")(function*(user: User, project: Project, settings: PublishSettings, title: string | null, now: DateTime.Utc) {
+      yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, settings.folderId)
+      const changes = yield* settle(settings, title, project, now)
+      if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(project, changes, now)
+      yield* projectSettings.note(user, project, { ...changes, title: settings.title }, now)
+      return { ...project, ...given(changes) }
     })
 
     const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, now: DateTime.Utc) {
@@ -125,11 +133,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.publishes(reach, user, expected !== undefined))
       if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
       yield* Effect.fromResult(Rules.standing(reach.project))
-      yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
-      const changes = yield* settle(settings, title, reach.project, now)
-      if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
-      yield* projectSettings.note(user, reach.project, { ...changes, title: settings.title }, now)
-      return { ...reach.project, ...given(changes) }
+      return yield* adjust(user, reach.project, settings, title, now)
     })
 
     /** A new project at the slug, which is free. */
@@ -178,7 +182,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       }
     })
 
-    return { permit, claim, empty, freeSlug }
+    return { permit, claim, adjust, empty, freeSlug }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -75,9 +75,12 @@ export interface PublishSettings {
   readonly visibility?: Visibility | undefined
   readonly password?: string | undefined
   readonly folderId?: FolderId | undefined
+  /** When it ends, in one of two ways. */
+  readonly expiresAt?: DateTime.Utc | undefined
   readonly expiresInDays?: number | undefined
   readonly commentsEnabled?: boolean | undefined
   readonly commentAccess?: CommentAccess | undefined
+  readonly commentAllowlistInherit?: boolean | undefined
   readonly htmlDisplayMode?: HtmlDisplayMode | undefined
   readonly indexable?: boolean | undefined
 }

@@ -37,6 +37,8 @@ interface FileChanges {
   readonly delete?: ReadonlyArray<string> | undefined
   /** The version that the changes are meant for. */
   readonly base_version?: number | undefined
+  readonly workspace?: WorkspaceId | undefined
+  readonly settings?: PublishSettings | undefined
 }
 
 /** A publish that was permitted. */
@@ -194,7 +196,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
       function*({ changes, instead, says, site: { id, slug, workspaceId }, user }: Merge, kept: KeptContent) {
         const now = yield* DateTime.now
-        const { base_version: base, delete: removed = [] } = changes
+        const { base_version: base, delete: removed = [], settings = {} } = changes
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         // The upload took time: the slug may belong to another project by now, or the project may not be a site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
@@ -204,15 +206,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
         const begins = says === undefined ? { title: null, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
-        const titled = says === undefined ? project : yield* versions.retitled(project, says.title, now)
-        const live = yield* versions.advance({ user, workspace, project: titled, content }, now)
+        const adjusted = yield* claiming.adjust(user, project, settings, says === undefined ? project.title : says.title, now)
+        const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
         yield* kept.durable
         return live
       },
       atomically
     )
 
-    /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay. */
+    /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.") {
         const { project: site, workspace } = yield* versions.permitAgain(user, slug)
@@ -221,6 +223,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
         const changes = yield* form(accept)
+        if (changes.workspace !== undefined && changes.workspace !== workspace.id) {
+          yield* workspaces.select(user.id, changes.workspace)
+          return yield* Rules.elsewhere({ project: site }, user)
+        }
         if (received.size === 0 && (changes.delete ?? []).length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }

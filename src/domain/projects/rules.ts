@@ -98,7 +98,7 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
 /** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
-export const elsewhere = ({ project }: Reach, user: User) =>
+export const elsewhere = ({ project }: Pick<Reach, "project">, user: User) =>
   new SlugTaken({
     message: `${project.owner.id === user.id ? "Your" : "A colleague’s"} project in another workspace has this address. Leave out workspace to publish to it, or choose another.`,
     field: "slug"
@@ -222,8 +222,15 @@ export interface Pruning {
 /** One version is pruned for each one added, so that what a former, larger plan kept stays but does not grow (CONTRACT §6). */
 export const pruning = (next: number, plan: Plan): Pruning => ({ upTo: next - PLANS[plan].versionsKept, atMost: 1 })
 
-export const expiryIn = (days: number | undefined, now: DateTime.Utc): DateTime.Utc | undefined =>
-  days === undefined ? undefined : DateTime.add(now, { days })
+/** When something ends, as a time or in days from now; null: never. */
+export const endOf = (
+  { expiresAt, expiresInDays }: { readonly expiresAt?: DateTime.Utc | null | undefined; readonly expiresInDays?: number | null | undefined },
+  now: DateTime.Utc
+): Result.Result<DateTime.Utc | null | undefined, Invalid> => {
+  if (expiresInDays === undefined) return Result.succeed(expiresAt)
+  if (expiresAt !== undefined) return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
+  return Result.succeed(expiresInDays === null ? null : DateTime.add(now, { days: expiresInDays }))
+}
 
 export interface NamedFile {
   readonly path: string

@@ -113,7 +113,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.tap(ahead)
     )
 
-    return { permit, permitAgain, locked, standing, advance, retitled, restore }
+    return { permit, permitAgain, locked, standing, advance, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

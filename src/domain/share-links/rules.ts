@@ -2,7 +2,7 @@
 import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
-import { expiryIn } from "../projects/rules.ts"
+import { endOf } from "../projects/rules.ts"
 import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
 
 /** Per project, not counting revoked ones: bounded, so that the list fits one answer. */
@@ -19,11 +19,10 @@ export const room = (links: number): Result.Result<void, Conflict> =>
 type Changed = Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">
 
 /** The link after a change. Its present expiry may be sent again, even once it has passed. */
-export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyOnFirstOpen }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
-  if (expiresAt !== undefined && expiresInDays !== undefined) {
-    return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
-  }
-  const end = expiresInDays === undefined ? expiresAt : expiresInDays === null ? null : expiryIn(expiresInDays, now)
+export const change = (link: Changed, { label, notifyOnFirstOpen, ...asked }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
+  const ends = endOf(asked, now)
+  if (Result.isFailure(ends)) return Result.fail(ends.failure)
+  const end = ends.success
   const same = end && link.expiresAt && DateTime.Equivalence(end, link.expiresAt)
   if (end && !same && DateTime.isLessThanOrEqualTo(end, now)) {
     return Result.fail(invalid({ field: "expires_at", message: "Choose a time in the future; use DELETE to end it now." }))

@@ -21,6 +21,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
+import { Spelt } from "./spelling.ts"
 import { bySlug, days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
@@ -37,31 +38,37 @@ const publishRefusals = [
   refusal(Unavailable, 503)
 ] as const
 
-/** The query of PUT. Never a doorcode: URLs end up in logs. */
-const PublishQuery = {
+/** What the query of a publish may set. Never a doorcode: URLs end up in logs. */
+const settings = {
   visibility: Schema.optionalKey(Visibility),
   title: Schema.optionalKey(line(1, 200)),
   folder_id: Schema.optionalKey(idOf(FolderId)),
   workspace: Schema.optionalKey(idOf(WorkspaceId)),
-  expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" })
+  expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" }),
+  expires_at: Schema.optionalKey(Timestamp),
+  comments_enabled: Schema.optionalKey(Switch),
+  comment_access: Schema.optionalKey(CommentAccess),
+  comment_allowlist_inherit: Schema.optionalKey(Switch),
+  html_display_mode: Schema.optionalKey(HtmlDisplayMode),
+  indexable: Schema.optionalKey(Switch)
 }
 
 const doorcode = Doorcode.annotate({ description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" })
 
-/** The fields of a publishing form, besides its files. */
-export const PublishForm = Schema.Struct({
-  ...PublishQuery,
+/** The same in a form. */
+const fields = {
+  ...settings,
   expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
-  slug: Schema.optionalKey(Slug),
-  password: Schema.optionalKey(doorcode),
-  comments_enabled: Schema.optionalKey(Switch),
-  html_display_mode: Schema.optionalKey(HtmlDisplayMode),
-  indexable: Schema.optionalKey(Switch)
-})
+  password: Schema.optionalKey(doorcode)
+}
+
+/** The fields of a publishing form, besides its files. */
+export const PublishForm = Schema.Struct({ ...fields, slug: Schema.optionalKey(Slug) })
 export type PublishForm = typeof PublishForm.Type
 
 /** The fields of a form that changes a site’s files. */
 export const FilesForm = Schema.Struct({
+  ...fields,
   delete: Schema.optionalKey(Schema.Array(pathText(1024))),
   base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." })))
     .annotate({ description: "The version that the changes are meant for; a `conflict` where another one is served by then" })
@@ -133,23 +140,24 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: noProject
     }).annotateMerge(annotate("List projects", "Newest first, with the workspace’s usage.")),
     HttpApiEndpoint.post("create", "/projects", {
+      query: { ...settings, slug: Schema.optionalKey(Slug) },
       success: ProjectView.pipe(HttpApiSchema.status(201)),
       error: [...slugRefusals, ...publishRefusals, noProject]
-    }).middleware(Idempotent).annotateMerge(annotate(
+    }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Publish files as a new project",
-      "A multipart form: every part with a file name is a file, at that path; the other parts are settings (slug, title, visibility, password, folder_id, workspace, expires_in_days, comments_enabled, html_display_mode, indexable). Without a file it makes an empty project.",
+      "A multipart form: every part with a file name is a file, at that path; the other parts are settings, which may also be in the query, except for a doorcode. Without a file it makes an empty project.",
       { requestBody: upload(PublishForm) }
     )),
     HttpApiEndpoint.put("publish", "/projects/:slug", {
       params: { slug: Slug },
-      query: PublishQuery,
+      query: settings,
       headers: {
         "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" }),
         "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only to a project that exists: where there is none, it is `not_found` and nothing is made. A workspace’s admins need it to publish to a colleague’s project" })
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
       error: [...slugRefusals, ...publishRefusals, noProject, notYours]
-    }).middleware(Idempotent).annotateMerge(annotate(
+    }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Publish one file",
       "The body is the file. 201 makes the project, 200 adds a version to one of your own; another creator’s slug is `slug_taken`. `If-Match: *` only ever adds a version. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
@@ -167,11 +175,12 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days; then its comments, share links and figures are erased. There is no way back.")),
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
       params: bySlug,
+      query: settings,
       success: ProjectView,
-      error: [noProject, notYours, refusal(Conflict, 409), ...publishRefusals]
-    }).middleware(Idempotent).annotateMerge(annotate(
+      error: [noProject, notYours, refusal(Conflict, 409), refusal(SlugTaken, 409), ...publishRefusals]
+    }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Add, replace or remove files of a site",
-      "A multipart form: file parts replace or add by path, `delete` fields remove a path. Makes one new version.",
+      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them. Makes one new version.",
       { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("files", "/projects/:slug/files", {

@@ -1,5 +1,5 @@
 /** Multipart forms as they stream by: files are handed on at once, fields are decoded at the end. */
-import { Effect, Option, Result, Schema, Stream } from "effect"
+import { Effect, Equal, Option, Result, Schema, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import type { Fault } from "../../domain/failures.ts"
 import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
@@ -7,6 +7,7 @@ import type { Form } from "../../domain/projects/publishing.ts"
 import type { Incoming } from "../../domain/projects/receiving.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
 import { faultsOf, refuse } from "../contract/faults.ts"
+import { IN_FORM, misspelt } from "./middleware/spelling.ts"
 
 /** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
 const LIMITS = {
@@ -59,10 +60,19 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
   if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
 })
 
-/** Reads the request as a form whose fields fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
-export const formOf = <A, B>(
+/** What the query says beside a form. */
+const together = <A extends object>(query: Partial<A>, form: A): Result.Result<A, Invalid> => {
+  const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(query, name) && !Equal.equals(query[name as keyof A], value))
+  return torn.length === 0
+    ? Result.succeed({ ...query, ...form })
+    : Result.fail(refuse(torn.map(([field]) => ({ field, message: "The query and the form differ here. Send this once." }))))
+}
+
+/** Reads the request as a form whose fields, with those in its `query`, fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
+export const formOf = <A extends object, B>(
   request: HttpServerRequest.HttpServerRequest,
-  schema: Schema.ConstraintDecoder<A>,
+  schema: Schema.ConstraintDecoder<A> & { readonly fields: object },
+  query: Partial<A>,
   made: (fields: A) => B,
   lists: ReadonlySet<string> = new Set()
 ): Form<B, Invalid | UploadTooLarge> =>
@@ -91,9 +101,11 @@ export const formOf = <A, B>(
     if (fields.some(([name, value]) => name === "file" && value !== "")) {
       return yield* invalid({ field: "file", message: "A file is a part with a file name: add filename=\"report.html\" to it." })
     }
-    return yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(yield* Effect.fromResult(gathered(fields, lists))).pipe(
-      Effect.mapBoth({ onSuccess: made, onFailure: (error) => refuse(faultsOf(error, "body")) })
-    )
+    const given = yield* Effect.fromResult(gathered(fields, lists))
+    const faults = misspelt(given, Object.keys(schema.fields), IN_FORM)
+    if (faults.length > 0) return yield* refuse(faults)
+    const decoded = yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(given).pipe(Effect.mapError((error) => refuse(faultsOf(error, "body"))))
+    return made(yield* Effect.fromResult(together(query, decoded)))
   })
 
 export const declaredLength = (request: HttpServerRequest.HttpServerRequest): number | undefined =>

@@ -35,6 +35,7 @@ import { enveloped, pathOf } from "./middleware/envelope.ts"
 import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
+import { SpeltChecked } from "./middleware/spelling.ts"
 import { namedHost, namesNoHost, withoutDot } from "./named-host.ts"
 import { OauthRoutes } from "./oauth.ts"
 import { asksInstance, Operation } from "./operation.ts"
@@ -80,7 +81,8 @@ const routes = ({ mailbox, securityContact }: ServerOptions) =>
         WorkspaceAdminChecked,
         ViewerOriginChecked,
         IdempotentChecked,
-        RequestShapeChecked
+        RequestShapeChecked,
+        SpeltChecked
       ])
     ),
     withServices(Layer.mergeAll(

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 301be9eec636e3979e5cf7188480a27ff15153f7f7231d92f2bc4f1a6fb8fcf4 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 19ab271d22ce196a5ffb2e9a234d1b9bd32c36ed36c0331fa3a4b03f63c56405 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1754,10 +1754,29 @@ export interface operations {
         };
     };
     "projects.create": {
+        parameters: {
+            query?: {
+                comment_access?: "members" | "allowlist" | "anyone";
+                comment_allowlist_inherit?: "true" | "false";
+                comments_enabled?: "true" | "false";
+                expires_at?: string;
+                expires_in_days?: number;
+                folder_id?: string;
+                html_display_mode?: "auto" | "framed" | "raw";
+                indexable?: "true" | "false";
+                slug?: string;
+                title?: string;
+                visibility?: "public" | "password" | "private";
+                workspace?: string;
+            };
+        };
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    comment_access?: "members" | "allowlist" | "anyone";
+                    comment_allowlist_inherit?: "true" | "false";
                     comments_enabled?: "true" | "false";
+                    expires_at?: string;
                     expires_in_days?: string;
                     file?: string[];
                     folder_id?: string;
@@ -1799,8 +1818,14 @@ export interface operations {
     "projects.publish": {
         parameters: {
             query?: {
+                comment_access?: "members" | "allowlist" | "anyone";
+                comment_allowlist_inherit?: "true" | "false";
+                comments_enabled?: "true" | "false";
+                expires_at?: string;
                 expires_in_days?: number;
                 folder_id?: string;
+                html_display_mode?: "auto" | "framed" | "raw";
+                indexable?: "true" | "false";
                 title?: string;
                 visibility?: "public" | "password" | "private";
                 workspace?: string;
@@ -2028,6 +2053,19 @@ export interface operations {
     };
     "projects.addFiles": {
         parameters: {
+            query?: {
+                comment_access?: "members" | "allowlist" | "anyone";
+                comment_allowlist_inherit?: "true" | "false";
+                comments_enabled?: "true" | "false";
+                expires_at?: string;
+                expires_in_days?: number;
+                folder_id?: string;
+                html_display_mode?: "auto" | "framed" | "raw";
+                indexable?: "true" | "false";
+                title?: string;
+                visibility?: "public" | "password" | "private";
+                workspace?: string;
+            };
             path: {
                 slug: string;
             };
@@ -2036,8 +2074,20 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     base_version?: string;
+                    comment_access?: "members" | "allowlist" | "anyone";
+                    comment_allowlist_inherit?: "true" | "false";
+                    comments_enabled?: "true" | "false";
                     delete?: string[];
+                    expires_at?: string;
+                    expires_in_days?: string;
                     file?: string[];
+                    folder_id?: string;
+                    html_display_mode?: "auto" | "framed" | "raw";
+                    indexable?: "true" | "false";
+                    password?: string;
+                    title?: string;
+                    visibility?: "public" | "password" | "private";
+                    workspace?: string;
                 };
             };
         };

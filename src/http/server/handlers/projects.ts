@@ -43,17 +43,27 @@ const fileName = (header: string | undefined): string | undefined => {
   }
 }
 
-const settingsOf = (form: PublishForm) => ({
+const settingsOf = (form: Omit<PublishForm, "slug">) => ({
   title: form.title,
   visibility: form.visibility,
   password: form.password,
   folderId: form.folder_id,
-  workspace: form.workspace,
+  expiresAt: form.expires_at,
   expiresInDays: form.expires_in_days,
   commentsEnabled: form.comments_enabled,
+  commentAccess: form.comment_access,
+  commentAllowlistInherit: form.comment_allowlist_inherit,
   htmlDisplayMode: form.html_display_mode,
-  indexable: form.indexable,
-  slug: form.slug
+  indexable: form.indexable
+})
+
+const draftOf = (form: PublishForm) => ({ ...settingsOf(form), slug: form.slug, workspace: form.workspace })
+
+const fileChangesOf = (form: FilesForm) => ({
+  delete: form.delete,
+  base_version: form.base_version,
+  workspace: form.workspace,
+  settings: settingsOf(form)
 })
 
 const changesOf = (body: ProjectChangesBody) => ({
@@ -92,11 +102,11 @@ export const ProjectsHandlers = handlersOf(
             excerpts: query.include === "excerpt"
           })
         ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(withUrl) })))),
-      create: ({ request }) =>
-        Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
+      create: ({ query, request }) =>
+        Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, query, draftOf)))
           .pipe(Effect.map(({ project }) => withUrl(project))),
       publish: ({ headers, params, query, request }) =>
-        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), mustExist: headers["if-match"] !== undefined })).pipe(
+        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), workspace: query.workspace, mustExist: headers["if-match"] !== undefined })).pipe(
           Effect.flatMap(({ created, project }) => {
             const { kind, ...view } = withUrl(project)
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
@@ -107,8 +117,8 @@ export const ProjectsHandlers = handlersOf(
       change: ({ params, payload }) =>
         Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(withUrl)),
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
-      addFiles: ({ params, request }) =>
-        Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, (fields) => fields, new Set(["delete"]))))
+      addFiles: ({ params, query, request }) =>
+        Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, query, fileChangesOf, new Set(["delete"]))))
           .pipe(Effect.map(withUrl)),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
