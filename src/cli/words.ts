@@ -1,5 +1,6 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
+import type { Opening } from "../domain/projects/opening.ts"
 import { countText } from "../http/contract/sizes.ts"
 
 /** Quoted for a shell: one word without special meaning. */
@@ -44,11 +45,16 @@ export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
 }
 
-/** Who can open a project, and what each visibility means. */
-export const audience = (visibility: "public" | "password" | "private", password: string | null): string => {
-  if (visibility === "public") return "Anyone with this address can open it."
-  if (visibility === "private") return "Opens for members of the workspace, and by share links."
-  return password === null ? "Opens with the doorcode." : `Opens with the doorcode ${password}`
+const ACCESS: Record<Opening, string> = {
+  public: "Anyone with this address can open it.",
+  password: "Opens with the doorcode.",
+  private: "Opens for members of the workspace, and by share links.",
+  expired: "Opens for nobody: it has expired. svc set <slug> --no-expiry opens it again.",
+  "taken down": "Opens for nobody: whoever runs the service took it down. Ask them."
 }
 
-export const opens = { public: "anyone", password: "doorcode", private: "members" } as const
+/** Who can open a project. */
+export const audience = (opening: Opening, password: string | null): string =>
+  opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
+
+export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members", expired: "nobody", "taken down": "nobody" }

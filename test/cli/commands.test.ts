@@ -410,6 +410,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(yield* expiry, 25)
       const trial = json(yield* run(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
       assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
+      yield* service.ask("/v1/projects/cli-late", { method: "PATCH", json: { expires_at: new Date(Date.now() - 10 * 864e5).toISOString() }, headers: ada.bearer })
+      const over = yield* together(run(late, "info", "cli-late"), run(late, "set", "cli-late", "--indexing", "on"), run(late, "list"))
+      assert.include(over[0].stdout, "Access     Opens for nobody: it has expired.")
+      assert.include(over[1].stdout, "Opens for nobody: it has expired.")
+      assert.notInclude(over[1].stdout, "It stops opening")
+      assert.match(over[2].stdout, /cli-late .* nobody /)
     }))
 
   it.effect("takes the address of a project here, on its own host or in the web app, and of nothing else", () =>
@@ -484,6 +490,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.include(stranger.stderr, "Only platform administrators")
       assert.strictEqual((yield* run(root, "admin", "take-down", "cli-down", "--yes")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 410)
+      const down = yield* together(run(signedIn(service, ada), "info", "cli-down"), run(signedIn(service, ada), "list"))
+      assert.include(down[0].stdout, "Access     Opens for nobody: whoever runs the service took it down.")
+      assert.match(down[1].stdout, /cli-down .* nobody /)
       assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
     }))

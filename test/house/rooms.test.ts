@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
 
-/** What clients may import: models, and the forms of what people type. */
-const CLIENT_SAFE = "domain\\/(?:failures|given|ids|wire-form|[a-z-]+\\/(?:model|email|password|slugs|slug-words))"
+/** What clients may import: models, the forms of what people type, and for whom a project opens. */
+const CLIENT_SAFE = "domain\\/(?:failures|given|ids|wire-form|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening))"
 
 const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^domain\//, /^domain\//],

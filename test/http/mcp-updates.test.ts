@@ -1,6 +1,7 @@
 /** How agents publish over existing projects, and what they are told about them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { Caller } from "../../src/http/contract/authentication.ts"
@@ -338,6 +339,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.lengthOf((yield* call("read_project", { slug: "many-files", list_files, offset: 100_000 })).files, length)
       }
       assert.strictEqual((yield* fails("read_project", { slug: "many-files", list_files: 1001 })).field, "list_files")
+    }))
+
+  it.effect("who can open it: nobody while whoever runs the service has it taken down", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      yield* call("publish", { slug: "removed", text: "words" })
+      yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'removed'`)))
+      for (const { words } of [yield* call("get_project_link", { slug: "removed" }), yield* call("set_visibility", { slug: "removed", visibility: "public" }), yield* call("catch_up", { slug: "removed", since: "2020-01-01T00:00:00Z" })]) {
+        assert.include(words, "public, but nobody: whoever runs this service took it down")
+        assert.notInclude(words, "anyone")
+      }
+      assert.include((yield* call("list_projects")).words, "(text, version 1, public, taken down)")
+      assert.include((yield* call("create_share_link", { slug: "removed", label: "Eve" })).words, "It opens nothing now: whoever runs this service took the project down.")
     }))
 
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>

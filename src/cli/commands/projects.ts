@@ -1,11 +1,13 @@
 /** Existing projects: list, look, open, rename, delete. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
+import { opensFor } from "../../domain/projects/opening.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { browse } from "../browser.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { every, folderOf, inFolder, perhaps, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
@@ -25,10 +27,10 @@ export const list = Command.make(
   Effect.fnUntraced(function*({ folder, query, workspace }) {
     const { answer, wide } = yield* Output
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const filter = given({ query, folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, workspace), workspace })
     const projects = yield* every((cursor) =>
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
+    const now = yield* theirNow
     yield* answer({ projects }, (paint) => listed(
       table(
         [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND" }, { title: "VERSION", right: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true }, { title: "CHANGED" }],
@@ -37,7 +39,7 @@ export const list = Command.make(
           project.title,
           project.kind ?? "empty",
           String(project.version),
-          project.expiresAt !== null && DateTime.isLessThan(project.expiresAt, now) ? "nobody" : opens[project.visibility],
+          opens[opensFor(project, now)],
           sizeText(project.sizeBytes),
           ago(project.updatedAt, now)
         ]),
@@ -56,8 +58,8 @@ export const info = Command.make(
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
+    const now = yield* theirNow
     yield* answer(project, ({ bold }) => [
       bold(plain(project.title)),
       project.url,
@@ -65,7 +67,7 @@ export const info = Command.make(
       ...facts([
         ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${countText(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
         ["Version", String(project.version)],
-        ["Access", audience(project.visibility, project.password)],
+        ["Access", audience(opensFor(project, now), project.password)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
         ["Comments", project.commentsEnabled ? `on, for ${project.commentAccess === "allowlist" ? "members and the listed" : project.commentAccess}` : "off"],
         ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],

@@ -2,6 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
+import { opensFor } from "../../domain/projects/opening.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
@@ -49,10 +50,11 @@ export const set = Command.make(
     })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc set --help")
     const project = yield* client.projects.change({ params: { slug }, payload })
+    const opening = opensFor(project, yield* theirNow)
     yield* answer(project, (paint) => [
       done(paint, `${project.slug} is changed.`),
-      `  ${audience(project.visibility, project.password)}`,
-      ...(project.expiresAt === null ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
+      `  ${audience(opening, project.password)}`,
+      ...(project.expiresAt === null || opening === "expired" ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
     ])
   })
 ).pipe(Command.withDescription("Change who opens a project, how it is shown, and until when"), Command.withExamples([

@@ -1,6 +1,7 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
+import { opensFor } from "../../../src/domain/projects/opening.ts"
 import { MAX_FILES, merged, pruning, replaces, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
@@ -21,6 +22,14 @@ it("a doorcode alone closes what is open to all, and opens nothing", () => {
     [doorcode, "public", "password"], [doorcode, "password", "password"], [doorcode, "private", "private"], [cleared, "public", "public"], [{}, "public", "public"],
     [{ ...doorcode, visibility: "public" }, "private", "public"], [{ ...doorcode, visibility: "private" }, "public", "private"]
   ] as const) assert.strictEqual(visibilityIn(changes, held), visibility, `${JSON.stringify(changes)} of ${held}`)
+})
+
+it("a project opens for nobody once it is taken down, and from the moment on at which it expires", () => {
+  const now = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
+  const [before, after] = [-1, 1].map((milliseconds) => DateTime.add(now, { milliseconds })) as [DateTime.Utc, DateTime.Utc]
+  const project = { expiresAt: after, takenDownAt: null, visibility: "private" } as const
+  const said = [project, { ...project, expiresAt: null }, { ...project, expiresAt: now }, { ...project, expiresAt: before }, { ...project, takenDownAt: before }, { ...project, expiresAt: before, takenDownAt: before }]
+  assert.deepStrictEqual(said.map((one) => opensFor(one, now)), ["private", "private", "expired", "expired", "taken down", "taken down"])
 })
 
 it("one text takes the place of one page, and of a site of several files only as a zip", () => {

@@ -75,8 +75,9 @@ export const published = Effect.fnUntraced(function*({ created, guessed = false,
   return { ...shown, kind: project.kind!, created, guessed, ...(workspaceName !== undefined && { workspaceName }) }
 })
 
+/** What is taken down takes no version. */
 export const publishedWords = ({ created, guessed, kind, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly guessed: boolean }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.${commentingNow(rest)}${guessedWords(guessed)}`
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now)}.${commentingNow(rest)}${guessedWords(guessed)}`
 
 export const publish = tool("publish", {
   title: "Publish",

@@ -1,5 +1,6 @@
 /** Share links (SPEC §4.9, CONTRACT §10): one recipient's own way into a project. */
 import { Effect, Schema } from "effect"
+import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -9,6 +10,8 @@ import { days, line, ok, Status, Timestamp, wire } from "../../contract/wire.ts"
 import { atMost, optional, said, shareLinkId, slug } from "./arguments.ts"
 import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
 import { ending, moment, quoted } from "./words.ts"
+
+const NewLink = wire({ ...newLink, projectExpiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the project stops answering, this link included" }) })
 
 export const createShareLink = tool("create_share_link", {
   title: "Create a share link",
@@ -21,19 +24,19 @@ export const createShareLink = tool("create_share_link", {
     expires_in_days: optional(Schema.Int.check(days), "It stops opening after so many days, 1 to 3650; until revoked where absent"),
     notify_on_first_open: optional(Schema.Boolean, "true: the project’s owner gets a mail when it is first opened")
   }),
-  output: wire({ ...newLink, projectExpiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the project stops answering, this link included" }) }),
+  output: NewLink,
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, label, notify_on_first_open, slug }) {
     const { user } = yield* Caller
     // Before the link is made: its address is shown this once, so nothing may fail after it.
-    const { expiresAt: projectExpiresAt } = yield* (yield* Projects).get(user, slug)
+    const { expiresAt: projectExpiresAt, takenDownAt } = yield* (yield* Projects).get(user, slug)
     const made = yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
-    return { ...made, projectExpiresAt }
+    return { ...made, projectExpiresAt, takenDownAt }
   }),
-  words: ({ expiresAt, id, label, projectExpiresAt, shareUrl }, now) =>
+  words: ({ expiresAt, id, label, projectExpiresAt, shareUrl, takenDownAt }: typeof NewLink.Type & Pick<Project, "takenDownAt">, now) =>
     [
       `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`,
       `Its share_link_id, to revoke it: ${id}.`,
-      ...ending(projectExpiresAt, now)
+      ...ending({ expiresAt: projectExpiresAt, takenDownAt }, now)
     ].join("\n")
 })
 

@@ -1,6 +1,7 @@
 /** Wording that several tools share. */
 import { DateTime } from "effect"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
+import { opensFor } from "../../../domain/projects/opening.ts"
 import { countText } from "../../contract/sizes.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
@@ -28,30 +29,37 @@ export const commenting = ({ commentAccess, commentersListed = 0, commentsEnable
 /** After a change: nothing while comments are off. */
 export const commentingNow = (project: Commented): string => project.commentsEnabled ? ` ${commenting(project)}` : ""
 
-const isPast = (at: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(at, now)
-
 const REOPENS = "update with expires_at null, or a later time, opens it again"
 
-/** What a share link's recipient meets where the project itself ends. */
-export const ending = (expiresAt: DateTime.Utc | null, now: DateTime.Utc): ReadonlyArray<string> =>
-  expiresAt === null
-    ? []
-    : [isPast(expiresAt, now) ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
+type Opened = Pick<Project, "expiresAt" | "takenDownAt" | "visibility">
 
-export const audience = ({ expiresAt, password, visibility }: Pick<Project, "expiresAt" | "password" | "visibility">, now: DateTime.Utc): string => {
-  if (expiresAt !== null && isPast(expiresAt, now)) {
-    return `${visibility}, but nobody since it expired at ${moment(expiresAt)}; ${REOPENS}`
-  }
+/** What a share link's recipient meets where the project itself ends. */
+export const ending = (project: Omit<Opened, "visibility">, now: DateTime.Utc): ReadonlyArray<string> => {
+  const { expiresAt } = project
+  const opening = opensFor({ ...project, visibility: "public" }, now)
+  if (opening === "taken down") return ["It opens nothing now: whoever runs this service took the project down."]
+  if (expiresAt === null) return []
+  return [opening === "expired" ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
+}
+
+export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc): string => {
+  const { expiresAt, password, visibility } = project
+  const opening = opensFor(project, now)
+  if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
+  if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
   const doorcode = visibility === "password" && password !== null ? ` (${password})` : ""
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
 }
 
 /** Without the doorcode: a list is read by more people than the project's owner. */
-export const projectLine = ({ expiresAt, kind, slug, title, url, version, visibility }: Pick<Project, "expiresAt" | "kind" | "slug" | "title" | "version" | "visibility"> & { readonly url: string }, now: DateTime.Utc) => {
+export const projectLine = (project: Opened & Pick<Project, "kind" | "slug" | "title" | "version"> & { readonly url: string }, now: DateTime.Utc) => {
+  const { expiresAt, kind, slug, title, url, version, visibility } = project
+  const opening = opensFor(project, now)
   const facts = [
     kind === null ? "nothing published yet" : `${kind}, version ${version}`,
     visibility,
-    ...(expiresAt === null ? [] : [`${isPast(expiresAt, now) ? "expired" : "expires"} ${moment(expiresAt)}`])
+    ...(opening === "taken down" ? ["taken down"] : []),
+    ...(expiresAt === null ? [] : [`${opening === "expired" ? "expired" : "expires"} ${moment(expiresAt)}`])
   ]
   return `- ${slug}: ${quoted(title)} at ${url} (${facts.join(", ")})`
 }
