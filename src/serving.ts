@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
+import { Outages } from "./domain/ports/outages.ts"
 import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
 import { History } from "./domain/projects/history.ts"
@@ -16,7 +17,6 @@ import { addressBehind, TrustedHops } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
-import { databaseAway } from "./http/server/middleware/envelope.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
 import { Figures, Readiness } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
@@ -103,15 +103,16 @@ export const ServerFacts = (settings: Settings) =>
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
+  const { isAway } = yield* Outages
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(settings.trustedProxyHops, headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
-  const comments = yield* makeComments({ clientOf, isAway: databaseAway })
+  const comments = yield* makeComments({ clientOf, isAway })
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,
     baseUrl: settings.baseUrl,
     trialPolicy: settings.trial,
     clientOf,
-    isAway: databaseAway,
+    isAway,
     comments: comments.listener,
     rendered: renderings.of,
     history: yield* History,

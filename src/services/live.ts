@@ -38,6 +38,7 @@ import { IdpStoreSql } from "./database/idp.ts"
 import { LapseStoreSql } from "./database/lapses.ts"
 import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
+import { OutagesSql } from "./database/outages.ts"
 import { PackStoreSql } from "./database/packs.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
 import { RenderingStoreSql } from "./database/renderings.ts"
@@ -145,7 +146,8 @@ const Stores = Layer.mergeAll(
   ExportStoreSql,
   DeletionStoreSql,
   ErasingStoreSql,
-  AtomicallySql
+  AtomicallySql,
+  OutagesSql
 )
 
 /** What is kept, asked or done outside the database. */

@@ -50,8 +50,8 @@ it("the domain does nothing to the outside", () => {
 
 it("SQL lives in services/database alone", () => {
   const users = new Set(imports.filter(({ target }) => target === "effect/sql" || target === "@effect/sql-pg").map(({ from }) => from))
-  // These pass the client on or recognise its errors; none holds a statement.
-  const HANDS = /^(?:services\/database\/|serving\.ts$|http\/server\/middleware\/envelope\.ts$)/
+  // serving.ts passes the client on, and holds no statement.
+  const HANDS = /^(?:services\/database\/|serving\.ts$)/
   assert.deepStrictEqual([...users].filter((file) => !HANDS.test(file)), [])
   const statements = globSync("src/**/*.ts").filter((file) => /\bsql(?:<[^`]*>)?`/.test(readFileSync(file, "utf8")))
   assert.deepStrictEqual(statements.filter((file) => !file.startsWith("src/services/database/")), [])

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { failureOf } from "../../src/http/server/middleware/envelope.ts"
 import { RequestId } from "../../src/http/server/request-id.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+import { OutagesSql } from "../../src/services/database/outages.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -326,6 +327,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), DatabaseEmbedded(at))))
         const failure = yield* failureOf(cause).pipe(
           Effect.provideService(RequestId, "trace"),
+          Effect.provide(OutagesSql),
           Effect.provide(Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))]))
         )
         assert.strictEqual(failure._tag, "unavailable")

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { databaseAway } from "../../src/http/server/middleware/envelope.ts"
+import { Outages } from "../../src/domain/ports/outages.ts"
 import { commented } from "../support/commented.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
@@ -71,7 +71,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a da
       }
       const cause = yield* Effect.flip(Effect.sandbox(sql`INSERT INTO comments (id, project_id, version, body, created_at, updated_at)
         SELECT gen_random_uuid(), project_id, 1, repeat(md5(n::text), 100), now(), now() FROM versions, generate_series(1, 1000) n`))
-      assert.isTrue(databaseAway(cause))
+      assert.isTrue((yield* inside(Outages)).isAway(cause))
       assert.include(JSON.stringify(cause), "53100")
 
       for (const attempt of [publish, publish, comment]) {

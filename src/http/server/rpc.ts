@@ -12,12 +12,12 @@ import { adminsOnly, isPlatformAdmin } from "../../domain/accounts/rules.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Forbidden, Unavailable } from "../../domain/failures.ts"
+import { Outages } from "../../domain/ports/outages.ts"
 import { Policies } from "../../domain/ports/policies.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { AWAY_SECONDS, envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
-import { databaseAway } from "./middleware/envelope.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
 
@@ -47,11 +47,18 @@ const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
 }
 
 /** A database that is away is a 503, not a refusal; any other defect stays one. */
-const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
+const unlessAway = ({ isAway }: typeof Outages.Service) => (defect: unknown) =>
+  isAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
 
-const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
+interface Judges {
+  readonly admins: ReadonlySet<string>
+  readonly outages: typeof Outages.Service
+  readonly tokens: typeof ApiTokens.Service
+}
+
+const judge = Effect.fnUntraced(function*({ admins, outages, tokens }: Judges, header: string | undefined) {
   const raw = bearerOf(header)
-  const user = raw === undefined ? Option.none<User>() : yield* Effect.catchDefect(tokens.authenticate(raw), unlessAway)
+  const user = raw === undefined ? Option.none<User>() : yield* Effect.catchDefect(tokens.authenticate(raw), unlessAway(outages))
   if (Option.isNone(user)) return yield* stranger()
   return isPlatformAdmin(user.value, admins) ? user.value : yield* adminsOnly()
 })
@@ -93,14 +100,13 @@ const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerRespon
   )
 
 export const Rpc = Layer.unwrap(Effect.gen(function*() {
-  const tokens = yield* ApiTokens
-  const { platformAdmins } = yield* Policies
+  const judges = { admins: (yield* Policies).platformAdmins, outages: yield* Outages, tokens: yield* ApiTokens }
   // The answers to a request's messages are read once all are there: with a bounded queue, writer and reader would wait for each other.
   const answer = yield* RpcServer.toHttpEffect(Administration, { streamBufferSize: "unbounded" })
   return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return methodRefused
-    const judged = judge(tokens, platformAdmins, request.headers["authorization"])
+    const judged = judge(judges, request.headers["authorization"])
     const verdict = yield* Effect.match(judged, { onFailure: (refusal): Verdict => refusal, onSuccess: (user) => ({ user, still: Effect.asVoid(judged) }) })
     const name = yield* Effect.acquireRelease(
       Effect.sync(() => {

@@ -11,6 +11,7 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { Outages } from "../../domain/ports/outages.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { LABEL } from "../contract/labels.ts"
@@ -181,7 +182,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const scope = yield* Scope.fork(yield* Effect.scope)
   // Paths have one spelling: what holds for /v1 would not hold for /V1.
   const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options)), HttpRouter.RouterConfig, { caseSensitive: true })
-  const answering = observed(enveloped(withApp(options.app, yield* Sessions)(app)))
+  const answering = observed(enveloped(yield* Outages)(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, MAX_BODY))
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))

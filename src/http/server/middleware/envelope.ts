@@ -5,11 +5,11 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
 
 import { pageAnswer } from "../answers.ts"
 import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { Outages } from "../../../domain/ports/outages.ts"
 import { AWAY_SECONDS, envelope } from "../../contract/envelope.ts"
 import { prefersJson } from "../../contract/negotiation.ts"
 import { notFoundPage } from "../home-page.ts"
@@ -64,28 +64,6 @@ const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
-/**
- * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of a deadlock, after
- * which the next try succeeds.
- */
-const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000|40P01)$/
-
-const codeOf = (error: SqlError.SqlError): string => {
-  const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
-  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-}
-
-/** The error of a database that is away, if the cause holds one. */
-const awayIn = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
-  for (const reason of cause.reasons) {
-    const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
-    if (SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || AWAY.test(codeOf(error)))) return error
-  }
-  return undefined
-}
-
-export const databaseAway = (cause: Cause.Cause<unknown>): boolean => awayIn(cause) !== undefined
-
 const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerErrorReason | undefined => {
   for (const reason of cause.reasons) {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
@@ -96,10 +74,9 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
 
 /** Logs an unforeseen cause, and returns the failure that the client may see. */
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
-  const away = awayIn(cause)
-  if (away !== undefined) {
-    // The SQLSTATE or the socket's code: whether it is away, full or out of connections. Neither holds data.
-    yield* Effect.annotateLogs(Effect.logWarning("database away"), { code: codeOf(away) || away.reason._tag })
+  const code = (yield* Outages).codeIn(cause)
+  if (code !== undefined) {
+    yield* Effect.annotateLogs(Effect.logWarning("database away"), { code })
     return unavailable()
   }
   yield* Effect.logError("unexpected failure", cause)
@@ -150,12 +127,14 @@ const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpSer
 }
 
 /** Wraps the whole app, which then always gives an answer. */
-export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.gen(function*() {
+export const enveloped = (outages: typeof Outages.Service) => <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+  const answered = (cause: Cause.Cause<E>) => Effect.provideService(answer(cause), Outages, outages)
+  return Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (isPacked(request)) return closing(request, finish(request, packed))
     const asked = inUtf8(request)
     const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
-    const response = yield* Effect.catchCause(running, answer)
+    const response = yield* Effect.catchCause(running, answered)
     return closing(request, retryAfter(finish(request, response)))
   })
+}

@@ -12,6 +12,7 @@ import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
 import { failureOf } from "../middleware/envelope.ts"
+import type { Outages } from "../../../domain/ports/outages.ts"
 import type { Guards } from "../middleware/still-seen.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
 import { shownInput, shownOutput } from "./shown.ts"
@@ -92,7 +93,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     /** Where a refusal of the domain’s means another argument than the one that has the field’s name. */
     readonly names?: (given: I["Type"], code: Failure["_tag"]) => Names
   }
-): Tool<R | Caller | Guards | Idempotency> => {
+): Tool<R | Caller | Guards | Idempotency | Outages> => {
   // A misspelt `visibilty` must never publish to everybody: a tool that changes something refuses unknown names.
   const strict = annotations.readOnlyHint !== true
   const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
