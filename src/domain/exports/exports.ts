@@ -66,7 +66,7 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
       const { archive: { hash, pack, sizeBytes }, requestedAt } = found
       // Bytes that cannot be reached must fail before the response has begun.
       yield* packs.slice(pack, 0, 1)
-      const noted = noteDownload(found, now)
+      const noted = (sent: Parameters<typeof Rules.countsAsDownload>[0]) => Rules.countsAsDownload(sent) ? noteDownload(found, now) : Effect.void
       const bytes = (offset: number, length: number) => packs.read(pack, offset, length)
       return { name: `export-${DateTime.formatIsoDate(requestedAt)}.zip`, hash, sizeBytes, bytes, noted }
     })

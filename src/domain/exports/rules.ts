@@ -57,5 +57,8 @@ export const request = (last: Export | undefined, now: DateTime.Utc): Result.Res
 export const opens = (facts: Facts & { readonly role: Role | null }, now: DateTime.Utc): boolean =>
   facts.role === "admin" && statusOf(facts, now) === "ready"
 
+/** Whether bytes from `start` on are a download: resuming an interrupted one is not another, and a HEAD sends none. */
+export const countsAsDownload = ({ sendsBytes, start }: { readonly sendsBytes: boolean; readonly start: number }): boolean => sendsBytes && start === 0
+
 /** The same refusal, whatever is wrong. */
 export const noSuchDownload = () => new NotFound({ message: "This link does not work, or no longer does. Take a new export." })

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { ExportId } from "../../../src/domain/exports/model.ts"
 import type { Export } from "../../../src/domain/exports/model.ts"
-import { opens, recordOf, request, statusOf } from "../../../src/domain/exports/rules.ts"
+import { countsAsDownload, opens, recordOf, request, statusOf } from "../../../src/domain/exports/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const at = (iso: string) => DateTime.makeUnsafe(iso)
@@ -36,6 +36,11 @@ it("its link opens while it is ready and its requester an admin", () => {
   assert.isTrue(opens({ ...ready, role: "admin" }, now))
   for (const role of ["member", null] as const) assert.isFalse(opens({ ...ready, role }, now))
   for (const facts of [queued, building, failed]) assert.isFalse(opens({ ...facts, role: "admin" }, now))
+})
+
+it("a download counts from its first byte, once: what resumes it does not, nor what sends no bytes", () => {
+  const sent = [{ sendsBytes: true, start: 0 }, { sendsBytes: true, start: 1 }, { sendsBytes: false, start: 0 }]
+  assert.deepStrictEqual(sent.map(countsAsDownload), [true, false, false])
 })
 
 it("one is taken a UTC day, by when it was asked for, and none beside one under way", () => {

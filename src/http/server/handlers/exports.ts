@@ -4,6 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Exports } from "../../../domain/exports/exports.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { rangeHolds } from "../../contract/preconditions.ts"
 import { rangeOf } from "../../contract/ranges.ts"
 import { handlersOf } from "../carried.ts"
 
@@ -11,8 +12,8 @@ type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
 /** The requested part; the whole without a Range header, or where If-Range names another archive. */
 const asked = ({ headers }: HttpServerRequest.HttpServerRequest, tag: string, length: number) => {
-  const [condition, range] = [headers["if-range"], headers["range"]]
-  return range === undefined || (condition !== undefined && condition !== tag) ? "whole" : rangeOf(range, length)
+  const range = headers["range"]
+  return range === undefined || !rangeHolds(headers["if-range"], tag) ? "whole" : rangeOf(range, length)
 }
 
 const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes }: Download) {
@@ -28,8 +29,7 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
   const part = asked(request, tag, sizeBytes)
   if (part === "unsatisfiable") return HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${sizeBytes}` } })
   const { end, start } = part === "whole" ? { start: 0, end: sizeBytes - 1 } : part
-  // Resuming an interrupted download does not count as another one.
-  if (request.method === "GET" && start === 0) yield* noted
+  yield* noted({ sendsBytes: request.method === "GET", start })
   return HttpServerResponse.stream(bytes(start, end + 1 - start), {
     status: part === "whole" ? 200 : 206,
     contentType: "application/zip",
