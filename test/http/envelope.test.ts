@@ -61,6 +61,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         const refused = yield* service.ask("/nothing", program)
         assert.deepStrictEqual([refused.status, refused.json?.error.code], [404, "not_found"])
       }
+      for (const [accept, type] of [["text/html, application/json;q=0", /^text\/html/], ["application/json, text/html;q=0.5", /^application\/json/]] as const) {
+        for (const path of ["/nothing", "/_dev/mail"]) assert.match(String((yield* service.ask(path, { headers: { accept } })).headers["content-type"]), type, path)
+      }
       const elsewhere = yield* service.ask("/v1/me", { host: "elsewhere.example" })
       assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [404, "not_found"])
       assert.isString(elsewhere.headers["x-request-id"])

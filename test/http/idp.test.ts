@@ -413,6 +413,8 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       // The intent was deleted with the attempt.
       const again = yield* browser.ask(back, { headers: { accept: "text/html" } })
       assert.include(again.text, `href="${browser.base}/login"`)
+      const program = yield* browser.ask(back, { headers: { accept: "application/json, text/html;q=0.5" } })
+      assert.deepStrictEqual([program.status, program.json.error.code], [403, "forbidden"])
       assert.isUndefined(yield* linkedTo(yield* Service, subject))
     }))
 

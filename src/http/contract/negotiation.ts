@@ -54,11 +54,16 @@ export const encodingsFor = (held: Readonly<Partial<Record<Encoding, unknown>>>,
   return there.length === 0 ? IDENTITY : there
 }
 
+const best = (accept: string, ...names: ReadonlyArray<string>): number =>
+  Math.max(0, ...weighed(accept).filter((item) => names.includes(item.name)).map((item) => item.q))
+
+const json = (accept: string): number => best(accept, "application/json")
+const html = (accept: string): number => best(accept, "text/html", "application/xhtml+xml", "text/*")
+
 /** Whether the client names JSON, and prefers it to any HTML that it names. */
-export const prefersJson = (accept: string | undefined): boolean => {
-  if (accept === undefined || !/json/i.test(accept)) return false
-  const asked = weighed(accept)
-  const best = (...names: ReadonlyArray<string>) =>
-    Math.max(0, ...asked.filter((item) => names.includes(item.name)).map((item) => item.q))
-  return best("application/json") > best("text/html", "application/xhtml+xml", "text/*")
-}
+export const prefersJson = (accept: string | undefined): boolean =>
+  accept !== undefined && /json/i.test(accept) && json(accept) > html(accept)
+
+/** Whether the client names HTML, as browsers do when they navigate, and prefers no JSON to it. */
+export const prefersHtml = (accept: string | undefined): boolean =>
+  accept !== undefined && html(accept) > 0 && !prefersJson(accept)

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { mailPageCsp } from "../../look/page.ts"
+import { prefersJson } from "../contract/negotiation.ts"
 import { pageAnswer } from "./answers.ts"
 import { notFoundPage } from "./home-page.ts"
 import { mailboxPage, mailboxPath, messagePage } from "./mailbox-pages.ts"
@@ -29,7 +30,7 @@ const guarded = <E, R>(open: boolean, answer: Effect.Effect<HttpServerResponse.H
     return (yield* local) || open ? yield* answer : yield* nowhere
   })
 
-const wantsJson = Effect.map(HttpServerRequest.HttpServerRequest, (request) => /\bapplication\/json\b/.test(request.headers["accept"] ?? ""))
+const wantsJson = Effect.map(HttpServerRequest.HttpServerRequest, (request) => prefersJson(request.headers["accept"]))
 
 export const MailboxRoutes = (options: { readonly open: boolean }) => {
   const list = Effect.gen(function*() {

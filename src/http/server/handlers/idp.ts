@@ -8,6 +8,7 @@ import { Idp } from "../../../domain/idp/idp.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
+import { prefersHtml } from "../../contract/negotiation.ts"
 import { ok } from "../../contract/wire.ts"
 import { pageAnswer, seeOther } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
@@ -22,9 +23,6 @@ type Request = HttpServerRequest.HttpServerRequest
 const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
 
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
-
-/** Browsers ask for HTML when they navigate; nobody would read an envelope there. */
-const wantsPage = ({ headers }: Request): boolean => /\btext\/html\b/.test(headers["accept"] ?? "")
 
 /** Another site must not start linking in somebody's name. */
 const fromHere = ({ headers }: Request) =>
@@ -61,7 +59,8 @@ export const IdpHandlers = handlersOf(
       answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
     ) =>
       Effect.catch(answer, (failure: E) => {
-        if (!wantsPage(request)) return Effect.fail(failure)
+        // Nobody who navigates would read an envelope.
+        if (!prefersHtml(request.headers["accept"])) return Effect.fail(failure)
         const login = next === undefined ? `${appUrl}/login` : loginAt(addresses, next)
         return Effect.succeed(pageAnswer(nowherePage(failure._tag, login), failure._tag === "forbidden" ? 403 : 503))
       })
