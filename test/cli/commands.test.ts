@@ -207,6 +207,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.include((yield* at(service, "cli-colleagues")).text, "Theirs")
       assert.strictEqual((yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues", "--update")).code, 0)
       assert.include((yield* at(service, "cli-colleagues")).text, "Ours")
+      const named = yield* run(signedIn(service, admin), "members", "role", ` ${colleague.email.toUpperCase()} `, "admin", "--json")
+      assert.strictEqual(named.code, 0, named.stderr)
     }))
 
   it.effect("publishes a folder, then only what changed in it", () =>

@@ -1,7 +1,7 @@
 /** Members and invitations of a workspace. People are named by their address or their id. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Email } from "../../domain/accounts/email.ts"
+import { Email, normaliseEmail } from "../../domain/accounts/email.ts"
 import { given } from "../../domain/given.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { confirmed } from "../asking.ts"
@@ -17,12 +17,12 @@ const person = Argument.String("person").pipe(Argument.withDescription("An addre
 const ROLES = ["admin", "member"] as const
 
 const memberOf = Effect.fnUntraced(function*(client: Client, given: string, query: { readonly workspace?: WorkspaceId }) {
-  const found = (yield* client.members.list({ query })).find(({ email, userId }) => email === given.toLowerCase() || userId === given)
+  const found = (yield* client.members.list({ query })).find(({ email, userId }) => email === normaliseEmail(given) || userId === given)
   return found ?? (yield* usage(`Nobody here is ${given}.`, "svc members list"))
 })
 
 const inviteOf = Effect.fnUntraced(function*(client: Client, given: string, query: { readonly workspace?: WorkspaceId }) {
-  const found = (yield* client.invites.list({ query })).find(({ email, id, status }) => id === given || (email === given.toLowerCase() && status !== "accepted"))
+  const found = (yield* client.invites.list({ query })).find(({ email, id, status }) => id === given || (email === normaliseEmail(given) && status !== "accepted"))
   return found ?? (yield* usage(`There is no invitation for ${given}.`, "svc invites list"))
 })
 
