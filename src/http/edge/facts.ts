@@ -49,7 +49,7 @@ interface Batch<Facts> {
 
 export type Ask<Facts> = (name: string, secret: string | null, asker: Asker<Facts>) => void
 
-export const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts>) {
+const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts>) {
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
   const patience = options.patienceMs ?? 5_000
   let free = options.lanes ?? 2

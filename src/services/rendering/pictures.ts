@@ -12,7 +12,7 @@ export const addressOf = (src: unknown, { address, mark }: Pictures): string | u
 }
 
 /** Where those begin whose names stand in a text. */
-export const namedIn = (text: string, { mark }: Pictures): ReadonlyArray<number> =>
+const namedIn = (text: string, { mark }: Pictures): ReadonlyArray<number> =>
   text.includes(mark) ? [...text.matchAll(new RegExp(`${mark}-(\\d+)-`, "g"))].map(([, from]) => Number(from)) : []
 
 /** A text for people: where a picture was, it says that something is left out. */
