@@ -18,11 +18,16 @@ export interface Page {
   readonly requestId?: string
 }
 
-const policy = (styles: string): string =>
-  `default-src 'none'; style-src ${styles}; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+const policy = (styles: string, ancestors = "'none'"): string =>
+  `default-src 'none'; style-src ${styles}; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
+
+const STYLE = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
 
 /** The `Content-Security-Policy` of a page. */
-export const pageCsp = policy(`'sha256-${createHash("sha256").update(style).digest("base64")}'`)
+export const pageCsp = policy(STYLE)
+
+/** For a page in a frame of the project at this origin, with a script of ours. */
+export const framedPageCsp = (project: string): string => `${policy(STYLE, `'self' ${project}`)}; script-src 'self'`
 
 /** For a page that shows a mail in a frame: the frame inherits the policy, and mails style each element inline. */
 export const mailPageCsp = policy("'unsafe-inline'")

@@ -2,7 +2,7 @@
 import type { Closed } from "../../domain/hosting/rules.ts"
 import { drawing } from "../../look/drawings.ts"
 import { html, trusted } from "../../look/html.ts"
-import { page, pageCsp } from "../../look/page.ts"
+import { framedPageCsp, page } from "../../look/page.ts"
 import { closedPage, closedStatus } from "./pages.ts"
 
 export interface Ours {
@@ -14,7 +14,7 @@ export interface Ours {
 /** The bridge opens the page's links outside the frame, which cannot follow them itself. */
 const framed = (text: string, project: string, tail: string): Pick<Ours, "policy" | "text"> => ({
   text: text + tail,
-  policy: `${pageCsp.replace("frame-ancestors 'none'", `frame-ancestors 'self' ${project}`)}; script-src 'self'`
+  policy: framedPageCsp(project)
 })
 
 /** No page of that name: the way back to the first one stays in the frame. */
