@@ -13,6 +13,7 @@ import type { Showing } from "./headers.ts"
 import { WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
 import { rangeOf } from "../contract/ranges.ts"
+import type { ByteRange } from "../contract/ranges.ts"
 import { streamBlocks } from "./streaming.ts"
 
 export interface Subject {
@@ -102,7 +103,7 @@ export class ContentAnswers {
     }
     const { end, start } = range
     const lines = this.#lines(x, subject, 206, "identity", end - start + 1)
-    this.#plain(x, subject, 206, [...lines, "Content-Range", `bytes ${start}-${end}/${asset.length}`], start, end)
+    this.#plain(x, subject, 206, [...lines, "Content-Range", `bytes ${start}-${end}/${asset.length}`], range)
     return true
   }
 
@@ -128,12 +129,14 @@ export class ContentAnswers {
         return
       }
     }
-    this.#plain(x, subject, subject.status, this.#lines(x, subject, subject.status, "identity", asset.length), 0, asset.length - 1)
+    this.#plain(x, subject, subject.status, this.#lines(x, subject, subject.status, "identity", asset.length))
   }
 
-  #plain(x: Exchange, subject: Subject, status: number, lines: Array<string>, start: number, end: number): void {
+  #plain(x: Exchange, subject: Subject, status: number, lines: Array<string>, range?: ByteRange): void {
     const { asset } = subject.file
     if (x.isHead) return x.send(status, lines, undefined, subject.route)
+    const start = range?.start ?? 0
+    const end = range?.end ?? asset.length - 1
     if (asset.length > WHOLE) {
       streamBlocks(x, this.#holdings, { asset, start, end, status, lines, route: subject.route, readMs: this.#readMs }, this.#unreadable, this.#troubled)
       return

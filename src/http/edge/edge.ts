@@ -29,12 +29,14 @@ import { ContentAnswers } from "./content.ts"
 import { makeEditions } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import { Exchange } from "./exchange.ts"
-import type { OnResponse } from "./exchange.ts"
+import type { OnResponse, Told } from "./exchange.ts"
 import { makeAskers } from "./facts.ts"
 import { makeFrameHost } from "./frame.ts"
 import type { AnswerFrame, FrameParts } from "./frame.ts"
 import { enterPath } from "./frame-pages.ts"
 import { makeGateRoutes } from "./gate-routes.ts"
+import { guardsWith } from "./guarding.ts"
+import type { Guards, OnDefect } from "./guarding.ts"
 import { makeHoldings } from "./holdings.ts"
 import { frameNameIn, hostsOf } from "./hosts.ts"
 import { sendLook } from "./look.ts"
@@ -49,7 +51,7 @@ import { makeViewer } from "./viewer.ts"
 import type { ViewerParts } from "./viewer.ts"
 import { webAssets } from "./web-assets.ts"
 import { viewing } from "./views.ts"
-import type { OnPage, ViewsOptions } from "./views.ts"
+import type { ViewsOptions } from "./views.ts"
 
 export interface EdgeOptions {
   /** With or without its port. */
@@ -78,8 +80,7 @@ export interface EdgeOptions {
   readonly history?: typeof History.Service
   /** Answers a request for a project's comments, and says whether it was one. */
   readonly comments?: (x: Exchange) => boolean
-  /** Called with whatever made an answer 500 or 503, or cut one short; `requestId` where it concerns a single request. */
-  readonly onDefect?: (cause: unknown, requestId: string | undefined) => void
+  readonly onDefect?: OnDefect
 }
 
 /** `slug` is the label before the content domain, lower case. */
@@ -94,9 +95,6 @@ const OURS = "/_svc/"
 const LOOK = "/_svc/assets/"
 const isPast = (path: string): boolean => path === VERSIONS || path.startsWith(`${VERSIONS}/`)
 
-type Defect = NonNullable<EdgeOptions["onDefect"]>
-type Guarded = (x: Exchange, step: () => void) => void
-
 /** The time now, made anew only when the millisecond has changed. */
 const nowOf = (clock: Clock.Clock) => {
   let at = NaN
@@ -108,23 +106,8 @@ const nowOf = (clock: Clock.Clock) => {
   }
 }
 
-/** A bug must not take down the process, or the other requests of the same batch. */
-const guardedBy = (defect: Defect, baseUrl: string): Guarded => (x, step) => {
-  try {
-    step()
-  } catch (cause) {
-    defect(cause, x.id)
-    try {
-      if (x.res.headersSent) x.res.destroy()
-      else refuse(x, "internal", baseUrl)
-    } catch {
-      x.res.destroy()
-    }
-  }
-}
-
 /** Calls `use` with the version's files, from memory or once they are loaded; `again` where it was pruned meanwhile. */
-const openedFrom = (editions: Editions, guarded: Guarded, unavailable: FrameParts["unavailable"]): FrameParts["opened"] => (x, version, use, again) => {
+const openedFrom = (editions: Editions, { guarded, unavailable }: Guards): FrameParts["opened"] => (x, version, use, again) => {
   const edition = editions.held(version)
   if (edition !== undefined) return use(edition)
   editions.load(version).then((loaded) =>
@@ -139,9 +122,8 @@ const openedFrom = (editions: Editions, guarded: Guarded, unavailable: FramePart
 interface Ways {
   readonly domain: string
   readonly baseUrl: string
-  readonly guarded: Guarded
-  readonly onResponse: OnResponse | undefined
-  readonly onPage: OnPage | undefined
+  readonly guarded: Guards["guarded"]
+  readonly told: Told
   readonly gates: (x: Exchange) => boolean
   readonly comments: ((x: Exchange) => boolean) | undefined
   readonly frame: AnswerFrame
@@ -149,11 +131,11 @@ interface Ways {
 }
 
 /** Step 1, and which way a request goes from there. */
-const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded, onPage, onResponse }: Ways): EdgeListener => {
+const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded, told }: Ways): EdgeListener => {
   const web = webAssets()
   return (req, res, slug) => {
     const address = addressOf(req.url!, `${slug}.${domain}`)
-    const x = new Exchange(req, res, slug, address, onResponse, onPage)
+    const x = new Exchange(req, res, slug, address, told)
     guarded(x, () => {
       // A service worker would outlive the version, and every rule about who may see it.
       const name = frameNameIn(slug)
@@ -178,7 +160,7 @@ const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded
 export const makeEdge = Effect.fnUntraced(function*(
   options: EdgeOptions
 ): Effect.fn.Return<EdgeListener, never, HostingStore | PassStore | Gates | ShellProofs | Packs | Scope.Scope> {
-  const { baseUrl, onResponse, trialPolicy } = options
+  const { baseUrl, trialPolicy } = options
   const domain = options.contentDomain.toLowerCase().replace(/:\d+$/, "")
   const cacheBytes = options.cacheBytes ?? 96 * 1024 * 1024
   const clock = yield* Clock.Clock
@@ -190,14 +172,11 @@ export const makeEdge = Effect.fnUntraced(function*(
   const editions = yield* makeEditions(cacheBytes / 4)
   const holdings = yield* makeHoldings(cacheBytes, (cause) => defect(cause, undefined))
 
-  const guarded = guardedBy(defect, baseUrl)
-  const unavailable = (x: Exchange, cause: unknown): void => {
-    defect(cause, x.id)
-    guarded(x, () => refuse(x, "unavailable", baseUrl))
-  }
+  const guards = guardsWith(defect, baseUrl)
+  const { guarded, unavailable } = guards
   const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined), options.readMs ?? READ_MS)
 
-  const opened = openedFrom(editions, guarded, unavailable)
+  const opened = openedFrom(editions, guards)
   const now = nowOf(clock)
   const onPage = options.views && viewing({ ...options.views, clientOf: options.clientOf, clock })
 
@@ -230,19 +209,19 @@ export const makeEdge = Effect.fnUntraced(function*(
 
   const hosts = hostsOf(baseUrl, options.contentDomain)
   const sees = (visit: Visit): boolean => options.history !== undefined && seesHistory(visit, now())
-  const shell = yield* makeShell({ hosts, seesHistory: sees, guarded, unavailable })
-  const versions = yield* makeVersions({ baseUrl, contents, editions, history: options.history, hosts, seesHistory: sees, guarded, unavailable })
+  const shell = yield* makeShell({ hosts, seesHistory: sees, ...guards })
+  const versions = yield* makeVersions({ baseUrl, contents, editions, history: options.history, hosts, seesHistory: sees, ...guards })
   const viewer = yield* makeViewer({
-    hosts, holdings, seesHistory: sees, bytes: cacheBytes / 8, guarded, unavailable,
+    hosts, holdings, seesHistory: sees, bytes: cacheBytes / 8, ...guards,
     rendered: options.rendered ?? (() => Effect.succeed(undefined))
   })
-  const rememberRaw = yield* makeServedRaw({ guarded, unavailable })
-  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw, holdings, guarded, unavailable })
+  const rememberRaw = yield* makeServedRaw(guards)
+  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw, holdings, ...guards })
   const frame = yield* makeFrameHost({
-    hosts, baseUrl, contents, holdings, opened, guarded, unavailable,
+    hosts, baseUrl, contents, holdings, opened, ...guards,
     ask: askFrame,
     door: (visit) => frameDoor(visit, trialPolicy, now())
   })
 
-  return listenerOf({ domain, baseUrl, guarded, onResponse, onPage, gates, comments: options.comments, frame, approach })
+  return listenerOf({ domain, baseUrl, guarded, told: { onResponse: options.onResponse, onPage }, gates, comments: options.comments, frame, approach })
 })

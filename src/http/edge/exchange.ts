@@ -21,6 +21,12 @@ export interface ResponseFacts {
 
 export type OnResponse = (facts: ResponseFacts) => void
 
+/** Who is told of answers: one object for all of them. */
+export interface Told {
+  readonly onResponse: OnResponse | undefined
+  readonly onPage: OnPage | undefined
+}
+
 export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -31,16 +37,14 @@ export class Exchange {
   /** Who visits which project, once the door has opened. */
   visit: Visit | undefined
   readonly #started: number
-  readonly #onResponse: OnResponse | undefined
-  readonly #onPage: OnPage | undefined
+  readonly #told: Told
 
   constructor(
     req: IncomingMessage,
     res: ServerResponse,
     slug: string,
     address: Address | undefined,
-    onResponse: OnResponse | undefined,
-    onPage?: OnPage
+    told: Told
   ) {
     this.req = req
     this.res = res
@@ -48,9 +52,8 @@ export class Exchange {
     this.id = requestId(req.headers["x-request-id"])
     this.isHead = req.method === "HEAD"
     this.address = address
-    this.#onResponse = onResponse
-    this.#onPage = onPage
-    this.#started = onResponse === undefined ? 0 : performance.now()
+    this.#told = told
+    this.#started = told.onResponse === undefined ? 0 : performance.now()
   }
 
   /** Whether the client has left: nothing more needs to be done for it. */
@@ -78,9 +81,9 @@ export class Exchange {
   }
 
   ended(status: number, bytes: number, route: Route): void {
-    if (route === "page" || route === "shell" || route === "frame") this.#onPage?.(this, status, route === "frame")
+    if (route === "page" || route === "shell" || route === "frame") this.#told.onPage?.(this, status, route === "frame")
     const sent = this.req.method
     const method = sent === "GET" || sent === "HEAD" || sent === "POST" ? sent : "other"
-    this.#onResponse?.({ slug: this.slug, method, status, bytes, route, ms: performance.now() - this.#started })
+    this.#told.onResponse?.({ slug: this.slug, method, status, bytes, route, ms: performance.now() - this.#started })
   }
 }

@@ -19,6 +19,7 @@ import type { Exchange } from "./exchange.ts"
 import type { Ask } from "./facts.ts"
 import { bridgeTag, closedInFrame, enterPath, missingInFrame } from "./frame-pages.ts"
 import type { Ours } from "./frame-pages.ts"
+import type { Guards } from "./guarding.ts"
 import { everyAnswer } from "./headers.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
@@ -29,7 +30,7 @@ import { refuse, sendOn, wantsJson } from "./refusals.ts"
 import { SANDBOX } from "./shell-page.ts"
 import { webAssets } from "./web-assets.ts"
 
-export interface FrameParts {
+export interface FrameParts extends Guards {
   readonly hosts: Hosts
   readonly baseUrl: string
   readonly ask: Ask<FrameVisit>
@@ -38,8 +39,6 @@ export interface FrameParts {
   readonly opened: (x: Exchange, version: NonNullable<Site["version"]>, use: (edition: Edition) => void, again: (() => void) | undefined) => void
   readonly contents: ContentAnswers
   readonly holdings: Holdings
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
 const COOKIE = "__Host-svc_frame"

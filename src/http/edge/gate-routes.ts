@@ -2,7 +2,7 @@
  * The ways in, on a project's own host (CONTRACT §9): the doorcode's form, a share link, and a member's key.
  * They are rare: each runs its program in a fiber of its own, and every outcome is answered.
  */
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 import { invalid, UploadTooLarge } from "../../domain/failures.ts"
 import type { Invalid, InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
@@ -14,6 +14,7 @@ import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
 import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
@@ -23,16 +24,14 @@ import { fieldsOf, single } from "./small-forms.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 
-export interface GateOptions {
+export interface GateOptions extends Pick<Guards, "guarded"> {
   readonly baseUrl: string
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
   /** Whether a failure only means that the database is away. */
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
   readonly body: BodyLimits
-  readonly onDefect: (cause: unknown, requestId: string) => void
-  /** Turns whatever `step` throws into an answer. */
-  readonly guarded: (x: Exchange, step: () => void) => void
+  readonly onDefect: OnDefect
 }
 
 /** How long a program may take before the reader is asked to try again. */
@@ -75,7 +74,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
       onExit: (exit) =>
         guarded(x, () => {
           if (Exit.isSuccess(exit)) return enter(x, exit.value, next)
-          const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+          const failed = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
           if (failed !== undefined && failed._tag !== "TimeoutError") return refused(x, failed, next)
           onDefect(Cause.squash(exit.cause), x.id)
           refuse(x, failed !== undefined || isAway(exit.cause) ? "unavailable" : "internal", baseUrl, next)

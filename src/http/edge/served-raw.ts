@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Site } from "../../domain/hosting/model.ts"
 import { PassStore } from "../../domain/hosting/store.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards } from "./guarding.ts"
 import { Shared } from "./memory.ts"
 
 /** Every browser sends one or the other; programs that run no script may be taken for one. */
@@ -14,15 +15,10 @@ const isBrowser = (headers: IncomingHttpHeaders): boolean =>
   headers["sec-fetch-dest"] !== undefined || headers["sec-fetch-mode"] !== undefined || headers["sec-fetch-site"] !== undefined ||
   /\bMozilla\//i.test(headers["user-agent"] ?? "")
 
-export interface ServedRawParts {
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
-}
-
 /** Calls `then` at once, or after the project is marked. */
 export type RememberRaw = (x: Exchange, site: Site, then: () => void) => void
 
-export const makeServedRaw = Effect.fnUntraced(function*({ guarded, unavailable }: ServedRawParts) {
+export const makeServedRaw = Effect.fnUntraced(function*({ guarded, unavailable }: Guards) {
   const store = yield* PassStore
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const marks = new Shared<void>()

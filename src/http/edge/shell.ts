@@ -15,6 +15,7 @@ import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
@@ -22,11 +23,9 @@ import { shellPage, shellPolicy } from "./shell-page.ts"
 import { versionsLink } from "./versions-link.ts"
 import { webAssets } from "./web-assets.ts"
 
-export interface ShellParts {
+export interface ShellParts extends Guards {
   readonly hosts: Hosts
   readonly seesHistory: (visit: Visit) => boolean
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
 /** `status` is that of the author's page: 404 for the author's own not-found page. */

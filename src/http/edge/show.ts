@@ -6,6 +6,7 @@ import type { ContentAnswers } from "./content.ts"
 import { BARE, present, SANDBOXED } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards } from "./guarding.ts"
 import type { Holdings } from "./holdings.ts"
 import { pictureIn } from "./pictures.ts"
 import { refuse, sendOn } from "./refusals.ts"
@@ -13,15 +14,13 @@ import type { RememberRaw } from "./served-raw.ts"
 import type { SendShell } from "./shell.ts"
 import type { SendViewer } from "./viewer.ts"
 
-export interface ShowParts {
+export interface ShowParts extends Guards {
   readonly baseUrl: string
   readonly contents: ContentAnswers
   readonly shell: SendShell
   readonly viewer: SendViewer
   readonly rememberRaw: RememberRaw
   readonly holdings: Holdings
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
 export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void

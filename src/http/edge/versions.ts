@@ -18,6 +18,7 @@ import type { ContentAnswers } from "./content.ts"
 import { SANDBOXED } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { refuse } from "./refusals.ts"
@@ -29,15 +30,13 @@ import type { Made } from "./viewer-forms.ts"
 import { viewerPolicy } from "./viewer-page.ts"
 import { webAssets } from "./web-assets.ts"
 
-export interface VersionsParts {
+export interface VersionsParts extends Guards {
   readonly hosts: Hosts
   readonly baseUrl: string
   readonly history: typeof History.Service | undefined
   readonly seesHistory: (visit: Visit) => boolean
   readonly editions: Editions
   readonly contents: ContentAnswers
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
 /** Answers a request below `/_svc/versions`. */

@@ -21,6 +21,7 @@ import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
@@ -34,15 +35,22 @@ import { webAssets } from "./web-assets.ts"
 
 type Version = NonNullable<Site["version"]>
 
-export interface ViewerParts {
+export interface ViewerParts extends Guards {
   readonly hosts: Hosts
   readonly holdings: Holdings
   readonly seesHistory: (visit: Visit) => boolean
   /** For pages in memory. */
   readonly bytes: number
   readonly rendered: (workspaceId: WorkspaceId, version: Version, files: Manifest) => Effect.Effect<Rendered | "coming" | undefined, unknown>
-  readonly guarded: (x: Exchange, step: () => void) => void
-  readonly unavailable: (x: Exchange, cause: unknown) => void
+}
+
+interface Subject {
+  readonly site: Site
+  readonly version: Version
+  readonly edition: Edition
+  readonly entry: Asset
+  /** Whether its reader sees earlier versions. */
+  readonly history: boolean
 }
 
 interface Body {
@@ -64,7 +72,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
   const pages = new Memory<Page>(bytes / 2)
   const making = new Shared<Page>()
 
-  const bodyOf = async (site: Site, version: Version, edition: Edition, entry: Asset): Promise<Body> => {
+  const bodyOf = async ({ edition, entry, site, version }: Subject): Promise<Body> => {
     const key = `${version.id} ${site.title}`
     const before = bodies.get(key)
     if (before !== undefined) return { text: before, short: false }
@@ -83,10 +91,11 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     return { text, short }
   }
 
-  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, history: boolean, proof: string | null): Promise<Page> => {
+  const pageOf = async (subject: Subject, proof: string | null): Promise<Page> => {
+    const { entry, history, site, version } = subject
     const kind = version.kind as keyof typeof viewerKinds
     const { module } = viewerKinds[kind]
-    const body = await bodyOf(site, version, edition, entry)
+    const body = await bodyOf(subject)
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
@@ -142,13 +151,13 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       void page.then((ready) => guarded(x, () => answer(x, visit, ready, history, proven)), (cause) => unavailable(x, cause))
     // Only for a navigation, never for a script that fetches it.
     if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
-      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, history, proof)), true)
+      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
     }
     const key = `${version.id} ${site.commentsEnabled} ${history} ${site.slug} ${site.title}`
     const held = pages.get(key)
     if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {
-      const page = await pageOf(site, version, edition, entry, history, null)
+      const page = await pageOf({ site, version, edition, entry, history }, null)
       if (!page.short) pages.put(key, page, weight(page))
       return page
     }), false)

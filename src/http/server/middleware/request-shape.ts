@@ -1,5 +1,5 @@
 /** Turns what does not fit the contract into one 422 that lists the faults of path, query and body together (CONTRACT §1). */
-import { Context, Effect, Exit, Schema } from "effect"
+import { Cause, Context, Effect, Exit, Option, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiMiddleware } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiError } from "effect/http-api"
@@ -16,7 +16,7 @@ const SLOTS: Partial<Record<HttpApiError.HttpApiSchemaError["kind"], string>> = 
 
 const failed = (exit: Exit.Exit<unknown, unknown>, slot: string): ReadonlyArray<Fault> => {
   if (Exit.isSuccess(exit)) return []
-  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   return Schema.isSchemaError(error) ? faultsOf(error, slot) : []
 }
 
