@@ -1,6 +1,6 @@
 /** The text of the pages that the server renders: each reason has its page, and no input becomes markup. */
 import { assert, describe, it } from "@effect/vitest"
-import { closedMessage, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
+import { closedFailure, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
 import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
@@ -23,11 +23,11 @@ describe("closed pages", () => {
     assert.notInclude(shown, "<i>")
     assert.strictEqual(/<form|<input/.test(shown), reason === "doorcode")
     assert.isAtMost([...shown.matchAll(/class="button"/g)].length, 1)
-    assert.isAbove(closedMessage(reason).message.length, 20)
+    assert.isAbove(closedFailure(reason).message.length, 20)
   })
 
   it("have the same code for the same status, except 410, which has no code of its own", () => {
-    assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
+    assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedFailure(reason as Shut)._tag), [
       "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error", "forbidden", "conflict"
     ])
   })

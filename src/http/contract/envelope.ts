@@ -5,7 +5,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-type Wire<Code extends string> = {
+export type Wire<Code extends string = string> = {
   readonly _tag: Code
   readonly message: string
   readonly field: string | null
@@ -44,4 +44,21 @@ export const refusal = <
 export const AWAY_SECONDS = 2
 
 /** A failure as the body of an answer that no endpoint encodes. */
-export const envelope = ({ _tag, details, field, message }: Wire<string>) => ({ error: { code: _tag, message, field, details } })
+export const envelope = ({ _tag, details, field, message }: Wire) => ({ error: { code: _tag, message, field, details } })
+
+/** The headers that its answer requires, whatever its body looks like (RFC 9110 §10.2.1, §10.2.3, §11.6.1). */
+export const refusalHeaders = ({ _tag, details }: Pick<Wire, "_tag" | "details">): Readonly<Record<string, string>> => {
+  const { allow, retry_after_seconds: seconds } = details
+  switch (_tag) {
+    case "auth_required":
+    case "invalid_credentials":
+    case "invalid_token":
+      return { "WWW-Authenticate": "Bearer" }
+    case "method_not_allowed":
+      return Array.isArray(allow) ? { Allow: allow.join(", ") } : {}
+    case "unavailable":
+      return { "Retry-After": String(AWAY_SECONDS) }
+    default:
+      return typeof seconds === "number" ? { "Retry-After": String(seconds) } : {}
+  }
+}

@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
-import { Cause, Effect, Exit, Schema } from "effect"
+import { Cause, Effect, Exit, Option, Predicate, Schema } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
@@ -14,7 +14,7 @@ import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarg
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
-import { AWAY_SECONDS, envelope } from "../contract/envelope.ts"
+import type { Wire } from "../contract/envelope.ts"
 import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
@@ -23,7 +23,7 @@ import { makeCommentEvents } from "./comment-events.ts"
 import type { Exchange } from "./exchange.ts"
 import { makeOnce } from "./once.ts"
 import { hashOf, passIn } from "./pass-cookie.ts"
-import { refuseMethod, sendJson } from "./refusals.ts"
+import { refuseMethod, sendEnvelope, sendJson } from "./refusals.ts"
 import { single } from "./small-forms.ts"
 
 export interface CommentsOptions {
@@ -57,28 +57,13 @@ const STATUSES = {
   unavailable: 503
 } as const
 
-interface Failure {
-  readonly _tag: keyof typeof STATUSES
-  readonly message: string
-  readonly field: string | null
-  readonly details: { readonly [name: string]: Schema.Json }
-}
+type Failure = Wire<keyof typeof STATUSES>
 
-const besides = ({ _tag, details }: Failure): ReadonlyArray<string> => {
-  switch (_tag) {
-    case "auth_required":
-      return ["WWW-Authenticate", "Bearer"]
-    case "rate_limited":
-      return ["Retry-After", String(details["retry_after_seconds"] ?? 1)]
-    case "unavailable":
-      return ["Retry-After", String(AWAY_SECONDS)]
-    // The rest of the body is not read.
-    case "upload_too_large":
-      return ["Connection", "close"]
-    default:
-      return []
-  }
-}
+const isFailure = (error: unknown): error is Failure =>
+  Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" && Object.hasOwn(STATUSES, error._tag)
+
+/** The rest of a body is not read. */
+const UNREAD = ["Connection", "close"]
 
 const noSuchPlace = () => new NotFound({ message: "There is nothing at this address." })
 const foreign = () => new Forbidden({ message: "Another site’s page sent this. Comments are for pages of this host.", details: { reason: "foreign_origin" } })
@@ -110,8 +95,8 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
   const run = Effect.runCallbackWith(context)
   const fork = Effect.runForkWith(context)
 
-  const refuse = (x: Exchange, failure: Failure): void =>
-    sendJson(x, STATUSES[failure._tag], envelope(failure), "comments", [...ALWAYS, ...besides(failure)])
+  const refuse = (x: Exchange, failure: Failure, more: ReadonlyArray<string> = []): void =>
+    sendEnvelope(x, STATUSES[failure._tag], failure, "comments", [...ALWAYS, ...more])
 
   const broke = (x: Exchange, cause: Cause.Cause<unknown>): void => {
     if (isAway(cause)) return refuse(x, unavailable())
@@ -120,10 +105,9 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
   }
 
   const failed = (x: Exchange, cause: Cause.Cause<unknown>): void => {
-    const error = cause.reasons.find((reason) => reason._tag === "Fail")?.error as { readonly _tag?: string } | undefined
-    if (error === undefined) return Cause.hasInterruptsOnly(cause) ? refuse(x, unavailable()) : broke(x, cause)
-    if (error._tag === "TimeoutError") return refuse(x, unavailable())
-    return error._tag !== undefined && error._tag in STATUSES ? refuse(x, error as Failure) : broke(x, cause)
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (Cause.isTimeoutError(error) || Cause.hasInterruptsOnly(cause)) return refuse(x, unavailable())
+    return isFailure(error) ? refuse(x, error) : broke(x, cause)
   }
 
   const answer = <A, E>(x: Exchange, program: Effect.Effect<A, E>, send: (answered: A) => void): void =>
@@ -148,8 +132,8 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     if (type !== "application/json") return refuse(x, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
     receive(x.req, BODY, (received: Received) => {
       if (received === "gone") return x.ended(499, 0, "comments")
-      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
-      if (received === "too-slow") return sendJson(x, 408, envelope(invalid({ field: "body", message: "That took too long to arrive." })), "comments", ["Connection", "close"])
+      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 1 MB." }), UNREAD)
+      if (received === "too-slow") return sendEnvelope(x, 408, invalid({ field: "body", message: "That took too long to arrive." }), "comments", UNREAD)
       // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))
       use(Effect.try({

@@ -4,8 +4,8 @@
  */
 import { Cause, Effect, Exit, Option } from "effect"
 import type { IncomingMessage } from "node:http"
-import { invalid, UploadTooLarge } from "../../domain/failures.ts"
-import type { Invalid, InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
+import { Forbidden, invalid, RateLimited, UploadTooLarge } from "../../domain/failures.ts"
+import type { Invalid, InvalidCredentials, InvalidToken, NotFound } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
 import { countText } from "../contract/sizes.ts"
@@ -19,7 +19,6 @@ import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
-import type { Refusal } from "./refusals.ts"
 import { fieldsOf, single } from "./small-forms.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
@@ -53,14 +52,13 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   }
 
   const refused = (x: Exchange, failure: Failure, next: string): void => {
-    const refusal: Refusal = { ...failure, code: failure._tag, message: failure.message }
     switch (failure._tag) {
       case "invalid_credentials":
-        return refuseTry(x, 401, refusal, { baseUrl, next })
+        return refuseTry(x, 401, failure, { baseUrl, next })
       case "rate_limited": {
         const seconds = Number(failure.details["retry_after_seconds"] ?? 1)
         const message = `Too many tries. Wait ${waiting(seconds)}, then try again.`
-        return refuseTry(x, 429, { ...refusal, message }, { baseUrl, next, more: ["Retry-After", String(seconds)] })
+        return refuseTry(x, 429, new RateLimited({ message, details: failure.details }), { baseUrl, next })
       }
       case "not_found":
         return refuse(x, "link-refused", baseUrl, next)
@@ -84,7 +82,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const tryDoorcode = (x: Exchange, received: Received): void => {
     if (received === "gone") return x.ended(499, 0, "gate")
     const refuseBody = (status: number, failure: Invalid | UploadTooLarge, next = "/", ...more: ReadonlyArray<string>) =>
-      refuseTry(x, status, { ...failure, code: failure._tag, message: failure.message }, { baseUrl, next, more })
+      refuseTry(x, status, failure, { baseUrl, next, more })
     const wrong = (message: string) => invalid({ field: "password", message })
     if (received === "too-large") {
       return refuseBody(413, new UploadTooLarge({ message: "That is longer than any doorcode.", field: "password" }), "/", "Connection", "close")
@@ -111,7 +109,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, "gate")
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {
-      return refuseTry(x, 403, { code: "forbidden", message: "Another site sent this form. Type the doorcode here." }, { baseUrl, next: "/" })
+      return refuseTry(x, 403, new Forbidden({ message: "Another site sent this form. Type the doorcode here." }), { baseUrl, next: "/" })
     }
     receive(x.req, body, (received) => guarded(x, () => tryDoorcode(x, received)))
   }

@@ -5,6 +5,7 @@ import type { Drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
+import type { Wire } from "../contract/envelope.ts"
 
 export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
 
@@ -203,7 +204,10 @@ export const previewPage = ({ baseUrl, requestId }: Pick<ShutFacts, "baseUrl" | 
 
 export const closedStatus = (reason: Shut): number => words[reason].status
 
-export const closedMessage = (reason: Shut): { readonly code: Words["code"]; readonly message: string } => ({
-  code: words[reason].code,
-  message: `${words[reason].what} ${words[reason].next.replace("the request id below", "the request id")}`
+/** The same for programs. */
+export const closedFailure = (reason: Shut): Wire<Words["code"]> => ({
+  _tag: words[reason].code,
+  message: `${words[reason].what} ${words[reason].next.replace("the request id below", "the request id")}`,
+  field: null,
+  details: {}
 })

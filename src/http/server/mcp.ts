@@ -18,14 +18,15 @@ import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
-import { envelope } from "../contract/envelope.ts"
+import { envelope, refusalHeaders } from "../contract/envelope.ts"
+import type { Wire } from "../contract/envelope.ts"
 import { MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
 
-const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Readonly<Record<string, string>> = {}) =>
+const refused = (status: number, failure: Wire, headers: Readonly<Record<string, string>> = refusalHeaders(failure)) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
 
 /** Programs send no Origin; a page of a foreign origin acts for itself, not for its reader. */
@@ -98,7 +99,7 @@ export const Mcp = HttpRouter.add(
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
     if (method !== "POST") {
-      return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }), { allow: "POST" })
+      return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
     }
     const since = performance.now()
     const body = yield* message

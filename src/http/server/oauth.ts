@@ -12,6 +12,7 @@ import { refuse } from "../../domain/oauth/refusals.ts"
 import { TokenGrants } from "../../domain/oauth/token-grants.ts"
 import type { TokenRequest } from "../../domain/oauth/token-grants.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { refusalHeaders } from "../contract/envelope.ts"
 import { addressOf } from "./client-address.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 
@@ -24,8 +25,8 @@ const refused = ({ error, message }: OauthRefusal) =>
     ? answer({ error, error_description: message }, 401, { "www-authenticate": "Bearer" })
     : answer({ error, error_description: message }, 400)
 
-const limited = ({ details, message }: RateLimited) =>
-  answer({ error: "temporarily_unavailable", error_description: message }, 429, { "retry-after": String(details["retry_after_seconds"]) })
+const limited = (failure: RateLimited) =>
+  answer({ error: "temporarily_unavailable", error_description: failure.message }, 429, refusalHeaders(failure))
 
 /** The one error of reading a body that a client sees is its limit: a client that went away reads no answer. */
 const tooLarge = () => answer({ error: "invalid_request", error_description: "The body is larger than 1 MB." }, 413)

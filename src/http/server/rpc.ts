@@ -15,7 +15,7 @@ import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { Policies } from "../../domain/ports/policies.ts"
 import { bearerOf } from "../contract/authentication.ts"
-import { AWAY_SECONDS, envelope } from "../contract/envelope.ts"
+import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
 
@@ -40,11 +40,6 @@ const stranger = () => new AuthRequired({ message: "Send an API token of a platf
 const isRefusal = (verdict: Verdict): verdict is Refusal => "_tag" in verdict
 
 const STATUSES = { auth_required: 401, forbidden: 403, unavailable: 503 } as const
-
-const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
-  auth_required: ["www-authenticate", "Bearer"],
-  unavailable: ["retry-after", String(AWAY_SECONDS)]
-}
 
 /** A database that is away is a 503, not a refusal; any other defect stays one. */
 const unlessAway = ({ isAway }: typeof Outages.Service) => (defect: unknown) =>
@@ -74,10 +69,9 @@ const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((ef
   return Effect.andThen(called, Effect.provideService(effect, Administrator, verdict))
 }))
 
-const methodRefused = HttpServerResponse.jsonUnsafe(
-  envelope(new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } })),
-  { status: 405, headers: { allow: "POST", "cache-control": "no-store" } }
-)
+const onlyPost = new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } })
+
+const methodRefused = HttpServerResponse.jsonUnsafe(envelope(onlyPost), { status: 405, headers: { ...refusalHeaders(onlyPost), "cache-control": "no-store" } })
 
 const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength === 0)
 
@@ -86,11 +80,10 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
   const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
   if (!isRefusal(verdict)) return kept
   const status = STATUSES[verdict._tag]
-  const header = HEADERS[verdict._tag]
   const refused = isEmpty(kept)
     ? HttpServerResponse.jsonUnsafe(envelope(verdict), { status, headers: { "cache-control": "no-store" } })
     : HttpServerResponse.setStatus(kept, status)
-  return header === undefined ? refused : HttpServerResponse.setHeader(refused, ...header)
+  return HttpServerResponse.setHeaders(refused, refusalHeaders(verdict))
 }
 
 /** A longer body yields no message ids: its refusal goes into the envelope. */

@@ -10,15 +10,16 @@ import { pageAnswer } from "../answers.ts"
 import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
-import { AWAY_SECONDS, envelope } from "../../contract/envelope.ts"
+import { envelope, refusalHeaders } from "../../contract/envelope.ts"
+import type { Wire } from "../../contract/envelope.ts"
 import { prefersJson } from "../../contract/negotiation.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { methodsOf } from "../routes.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
-const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Record<string, string> = {}) =>
-  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers })
+const refused = (status: number, failure: Wire) =>
+  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: refusalHeaders(failure) })
 
 export const pathOf = ({ url }: { readonly url: string }): string => url.split("?", 1)[0] ?? "/"
 
@@ -32,10 +33,10 @@ const isOauth = (path: string) => /^\/+oauth\//.test(path)
 const OAUTH_ERRORS = { method_not_allowed: "invalid_request", not_found: "invalid_request", unavailable: "temporarily_unavailable", internal_error: "server_error" } as const
 
 /** Refuses in the form that clients of this path read. */
-const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound | Unavailable | InternalError, headers: Record<string, string> = {}) =>
+const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound | Unavailable | InternalError) =>
   isOauth(path)
-    ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
-    : refused(status, failure, headers)
+    ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...refusalHeaders(failure) } })
+    : refused(status, failure)
 
 /** Browsers open pages with these; a request by another method comes from a program. */
 const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
@@ -44,8 +45,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
   const path = pathOf(request)
   const methods = methodsOf(path)
   if (methods.length > 0 && !methods.includes(request.method)) {
-    const allow = methods.join(", ")
-    return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${allow}.`, details: { allow: [...methods] } }), { allow })
+    return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${methods.join(", ")}.`, details: { allow: [...methods] } }))
   }
   return isApi(path) || isOauth(path) || !READ.has(request.method) || prefersJson(request.headers["accept"])
     ? unanswered(path, 404, new NotFound({ message: "There is nothing at this address." }))
@@ -94,9 +94,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)
-  return failure._tag === "unavailable"
-    ? unanswered(pathOf(request), 503, failure, { "retry-after": String(AWAY_SECONDS) })
-    : unanswered(pathOf(request), 500, failure)
+  return unanswered(pathOf(request), failure._tag === "unavailable" ? 503 : 500, failure)
 })
 
 /** Headers of every answer of the API: nothing may cache it, since it may hold a token or a doorcode. */
@@ -110,15 +108,16 @@ const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerR
 /** May carry Retry-After; a 503 that lasts until an operator configures something has no such time. */
 const WAITS = new Set([429, 503])
 
-const waitOf = ({ error: { code, details } }: { readonly error: { readonly code: string; readonly details: { readonly retry_after_seconds?: unknown } } }) =>
-  code === "unavailable" ? AWAY_SECONDS : details.retry_after_seconds
+/** An endpoint's refusal is encoded when it gets here: what it was is read back from its envelope. */
+const headersIn = Option.liftThrowable((body: Uint8Array) => {
+  const { error: { code, details } } = JSON.parse(new TextDecoder().decode(body)) as ReturnType<typeof envelope>
+  return refusalHeaders({ _tag: code, details })
+})
 
-const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
-  if (!WAITS.has(response.status) || response.body._tag !== "Uint8Array") return response
-  const seconds = Option.liftThrowable((bytes: Uint8Array) => waitOf(JSON.parse(new TextDecoder().decode(bytes))))
-  const found = Option.getOrUndefined(seconds(response.body.body))
-  return typeof found === "number" ? HttpServerResponse.setHeader(response, "retry-after", String(found)) : response
-}
+const retryAfter = (response: HttpServerResponse.HttpServerResponse) =>
+  !WAITS.has(response.status) || response.body._tag !== "Uint8Array" || response.headers["retry-after"] !== undefined
+    ? response
+    : HttpServerResponse.setHeaders(response, Option.getOrElse(headersIn(response.body.body), () => ({})))
 
 /** Closes the connection where a chunked body was not read to its end: requests behind it would be lost with its rest. */
 const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {

@@ -10,14 +10,13 @@ import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { MAX_FILES } from "../../../domain/projects/rules.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
+import type { Wire } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
 import { failureOf } from "../middleware/envelope.ts"
 import type { Outages } from "../../../domain/ports/outages.ts"
 import type { Guards } from "../middleware/still-seen.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
 import { shownInput, shownOutput } from "./shown.ts"
-
-type Failure = Parameters<typeof envelope>[0]
 
 export interface Tool<R> {
   readonly name: string
@@ -47,7 +46,7 @@ const SAID: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
 type Names = Readonly<Record<string, string | undefined>>
 
 /** Without structured content, which older clients check against the tool's schema even in an error. Fields get the tool's own names. */
-const refused = (failure: Failure, takes: ReadonlySet<string> = new Set(), names: Names = {}): CallToolResult => {
+const refused = (failure: Wire, takes: ReadonlySet<string> = new Set(), names: Names = {}): CallToolResult => {
   const { error } = envelope(failure)
   const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined) ?? (takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name)
   const { errors } = error.details
@@ -77,7 +76,7 @@ export const REMOVES = hints(false, true, true, false)
 const overfull = (given: NonNullable<unknown>): string | undefined =>
   Object.keys(given).length > MAX_FILES ? "arguments" : Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
 
-export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, A extends O["Type"], E extends Failure, R>(
+export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, A extends O["Type"], E extends Wire, R>(
   name: string,
   { annotations, answersSecret = false, description, input, names = () => ({}), output, run, title, words }: {
     readonly title: string
@@ -91,7 +90,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     /** The answer may hold more for them than the output shows. */
     readonly words: (answer: A, now: DateTime.Utc, given: I["Type"]) => string
     /** Where a refusal of the domain’s means another argument than the one that has the field’s name. */
-    readonly names?: (given: I["Type"], code: Failure["_tag"]) => Names
+    readonly names?: (given: I["Type"], code: Wire["_tag"]) => Names
   }
 ): Tool<R | Caller | Guards | Idempotency | Outages> => {
   // A misspelt `visibilty` must never publish to everybody: a tool that changes something refuses unknown names.
