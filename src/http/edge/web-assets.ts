@@ -1,9 +1,7 @@
 /** What the web build made, read once at start and served on every project's host: `/_svc/assets/<name>`. */
-import { createHash } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assetsPath } from "../../look/assets.ts"
+import { builtFile, builtFolder, manifestIn, reachedIn, SCRIPT } from "../../look/built.ts"
+import type { BuiltFile, Made } from "../../look/built.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
@@ -11,53 +9,16 @@ import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 
-const BUILT = fileURLToPath(new URL("../../../dist/web", import.meta.url))
-
-const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  wasm: "application/wasm",
-  woff2: "font/woff2"
-}
-
 /** For a script that runs as a worker: it reads strangers' documents, and needs nothing but bytes of this host. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
-interface WebFile {
-  readonly type: string
-  readonly bytes: Partial<Record<Encoding, Buffer>> & { readonly identity: Buffer }
+interface WebFile extends BuiltFile {
   readonly tags: Readonly<Record<Encoding, string>>
 }
 
-interface Made {
-  readonly file: string
-  readonly css?: ReadonlyArray<string>
-  readonly imports?: ReadonlyArray<string>
-  readonly assets?: ReadonlyArray<string>
-}
-
-const read = (name: string): WebFile => {
-  const path = join(BUILT, name)
-  const identity = readFileSync(path)
-  const tag = createHash("sha256").update(identity).digest("hex").slice(0, 32)
-  return {
-    type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    bytes: {
-      identity,
-      ...(existsSync(`${path}.br`) && { br: readFileSync(`${path}.br`) }),
-      ...(existsSync(`${path}.gz`) && { gzip: readFileSync(`${path}.gz`) })
-    },
-    tags: { identity: `"${tag}"`, gzip: `"${tag}-gz"`, br: `"${tag}-br"` }
-  }
-}
-
-const readManifest = (): Readonly<Record<string, Made>> => {
-  try {
-    return JSON.parse(readFileSync(join(BUILT, "manifest.json"), "utf8"))
-  } catch {
-    throw new Error("The web files are not built: run \"npm run build\" once.")
-  }
+const tagged = (file: BuiltFile): WebFile => {
+  const tagOf = (encoding: string) => `${file.etag.slice(0, -1)}-${encoding}"`
+  return { ...file, tags: { identity: file.etag, gzip: tagOf("gz"), br: tagOf("br") } }
 }
 
 const { cacheControl } = keeping({ content: "look" })
@@ -74,9 +35,10 @@ export interface WebAssets {
 }
 
 const load = (): WebAssets => {
-  const manifest = readManifest()
+  const folder = builtFolder("web")
+  const manifest = manifestIn(folder)
   const names = Object.values(manifest).flatMap(({ assets = [], css = [], file }) => [file, ...css, ...assets])
-  const files = new Map([...new Set(names)].map((name) => [name, read(name)]))
+  const files = new Map([...new Set(names)].map((name) => [name, tagged(builtFile(folder, name))]))
 
   const madeOf = (source: string): Made => {
     const made = manifest[source]
@@ -84,18 +46,11 @@ const load = (): WebAssets => {
     return made
   }
 
-  const reached = (source: string, before = new Set<string>()): Set<string> => {
-    if (before.has(source)) return before
-    before.add(source)
-    for (const one of madeOf(source).imports ?? []) reached(one, before)
-    return before
-  }
-
   return {
     url: (source) => assetsPath + madeOf(source).file,
-    modules: (source) => [...reached(source)].map((one) => assetsPath + madeOf(one).file),
+    modules: (source) => [...reachedIn(manifest, [source])].map((one) => assetsPath + madeOf(one).file),
     // Shared styles come first, in the order of imports.
-    styles: (source) => [...reached(source)].toReversed().flatMap((one) => madeOf(one).css ?? []).map((name) => assetsPath + name),
+    styles: (source) => [...reachedIn(manifest, [source])].toReversed().flatMap((one) => madeOf(one).css ?? []).map((name) => assetsPath + name),
     send: (x, name) => {
       const file = files.get(name)
       if (file === undefined) return false
@@ -107,7 +62,7 @@ const load = (): WebAssets => {
       else {
         const encoding = encodings[0]!
         const bytes = file.bytes[encoding]!
-        if (file.type === TYPES["js"]) lines.push("Content-Security-Policy", WORKER_POLICY)
+        if (file.type === SCRIPT) lines.push("Content-Security-Policy", WORKER_POLICY)
         lines.push("ETag", file.tags[encoding], "Content-Type", file.type, "Content-Length", String(bytes.length))
         if (encoding !== "identity") lines.push("Content-Encoding", encoding)
         x.send(200, lines, bytes, "look")
