@@ -5,10 +5,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The lock file stands for the packages that are built in, and for the builder. */
-const SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "package-lock.json"]
+export const SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "src/http/contract/sizes.ts", "package-lock.json"]
 
-const outOf = (root) => join(root, "dist", "web")
-const stampOf = (root) => join(outOf(root), ".built")
+/** For both folders: it is not beside the app, which others upload as it is. */
+const stampOf = (root) => join(root, "dist", "web", ".built")
+const appOf = (root) => join(root, "dist", "app", "manifest.json")
 
 const filesOf = (root, name) => {
   try {
@@ -27,7 +28,7 @@ const digest = (root) => {
   return hash.digest("hex")
 }
 
-export const built = (root) => existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)
+export const built = (root) => existsSync(appOf(root)) && existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)
 
 /** With this Node, which must be new enough. False if the build failed or the install left the builder out. */
 export const build = (root, node) => {

@@ -1,7 +1,9 @@
 /** The house plan, enforced: which room may import what (AGENTS.md). */
-import { globSync, readFileSync } from "node:fs"
-import { dirname, relative, resolve } from "node:path"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
+import { built, SOURCES } from "../../scripts/web.mjs"
 
 /** What clients may import: models, the forms of what people type, and for whom a project opens. */
 const CLIENT_SAFE = "domain\\/(?:failures|given|ids|wire-form|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening))"
@@ -42,6 +44,36 @@ it("the web app knows the API by its contract's types alone, and brings no runti
       .filter((target) => target.startsWith(".") ? relative(web, resolve(dirname(file), target)).startsWith("..") : /^(?:effect|@effect|node:)/.test(target))
       .map((target) => ({ file, target })))
   assert.deepStrictEqual(trespasses, [])
+})
+
+/** What a file imports, and in which file of this checkout a relative path ends. */
+const importsOf = (file: string): ReadonlyArray<string> =>
+  [...readFileSync(file, "utf8").matchAll(/(?:from |import |import\()"([^"]+)"/g)].map(([, target]) => target!.startsWith(".") ? relative(".", resolve(dirname(file), target!)) : target!)
+
+it("the viewer takes icons, tables and sizes from the server's rooms, and nothing that runs there", () => {
+  const MAY_OPEN = /^(?:web\/viewer\/|src\/(?:look\/icons|domain\/projects\/delimited|http\/contract\/sizes)\.ts$|pdfjs-dist(?:$|\/))/
+  const trespasses = globSync("web/viewer/**/*.ts").flatMap((file) => importsOf(file).filter((target) => !MAY_OPEN.test(target)).map((target) => ({ file, target })))
+  assert.deepStrictEqual(trespasses, [])
+})
+
+it("the web files are built again when anything changed that is built in, or when a part of them is gone", () => {
+  const isSource = (file: string) => SOURCES.some((source) => file === source || file.startsWith(`${source}/`))
+  const files = SOURCES.flatMap((source) => /\.\w+$/.test(source) ? source : globSync(`${source}/**/*.{ts,tsx}`)).filter((file) => /\.tsx?$/.test(file))
+  const unseen = files.flatMap((file) => importsOf(file).filter((target) => target.startsWith("src/") && !isSource(target)).map((target) => ({ file, target })))
+  assert.deepStrictEqual(unseen, [])
+
+  const root = mkdtempSync(join(tmpdir(), "svc-built-"))
+  try {
+    for (const name of ["web", "src", "package-lock.json", "dist/web", "dist/app"]) {
+      // Without the app first.
+      if (name === "dist/app") assert.isFalse(built(root))
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      symlinkSync(resolve(name), join(root, name))
+    }
+    assert.strictEqual(built(root), built(resolve(".")))
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 })
 
 it("the domain does nothing to the outside", () => {

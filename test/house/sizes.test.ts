@@ -1,4 +1,4 @@
-/** The web app shows file sizes as our pages and the terminal do, although the builds share no code. */
+/** The web app shows file sizes as our pages and the terminal do, although it shares no code with them: its numbers are in the reader's format. */
 import { assert, it } from "@effect/vitest"
 import { sizeText } from "../../src/http/contract/sizes.ts"
 import { sizeOf } from "../../web/app/ui/sizes.ts"

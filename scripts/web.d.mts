@@ -1,0 +1,2 @@
+export declare const SOURCES: ReadonlyArray<string>
+export declare const built: (root: string) => boolean
