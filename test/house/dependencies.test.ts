@@ -21,6 +21,13 @@ it("every npm that comes with an old Node can read the lock file: 9.2 supports n
   assert.notInclude(JSON.stringify(read("package.json").overrides ?? {}), "npm:")
 })
 
+it("README says what each of them is for; types go with their package", () => {
+  const [, part = ""] = readFileSync("README.md", "utf8").split("## How it is built")
+  const said = [...part.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
+  const isSaid = (one: string) => said.some((word) => word === one || (word.endsWith("*") && one.startsWith(word.slice(0, -1))))
+  assert.deepStrictEqual(Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter((one) => !one.startsWith("@types/") && !isSaid(one)), [])
+})
+
 it("the program imports nothing that is installed for its tests alone", () => {
   const imported = globSync("src/**/*.ts").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^"]*from "([^"./][^"]*)"|import\("([^"./][^"]*)"\)/gm)].map(([, plain, late]) => plain ?? late ?? ""))
