@@ -10,6 +10,7 @@ import { database } from "./database.ts"
 import { disk } from "./disk.ts"
 import { hostile } from "./hostile.ts"
 import { kills } from "./kills.ts"
+import { machines } from "./machines.ts"
 import { mail } from "./mail.ts"
 import { races } from "./races.ts"
 import { save, table } from "./report.ts"
@@ -27,7 +28,7 @@ export interface Course {
 
 export type Fault = (course: Course) => Promise<ReadonlyArray<Row>>
 
-const courses: Readonly<Record<string, Fault>> = { kills, database, storage, mail, disk, clock, races, hostile }
+const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, clock, races, hostile }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"))
 const quick = process.argv.includes("--quick")

@@ -11,6 +11,8 @@ export type Way =
   | "refused"
   /** Connections are accepted and stay open, and nothing passes: as when a cable is pulled. */
   | "silent"
+  /** What is behind it keeps its side open, and hears nothing more: as when the machine in front loses power. For connections that are open. */
+  | "vanished"
   /** Every chunk is delayed this long, both ways. */
   | { readonly slowMs: number }
   /** A connection is cut after so many bytes of the answer. */
@@ -66,14 +68,19 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
       socket.on("error", () => undefined)
       socket.once("close", () => {
         sockets.delete(socket)
-        for (const other of both) other.destroy()
+        for (const other of both) if (way !== "vanished" || other !== onward) other.destroy()
       })
     }
     if (onward === undefined) {
       hits++
       return
     }
-    client.pipe(passing(both, "cutQuestion")).pipe(onward)
+    const question = passing(both, "cutQuestion")
+    client.pipe(question).pipe(onward, { end: false })
+    question.once("end", () => {
+      if (way !== "vanished") onward.end()
+      else hits++
+    })
     onward.pipe(passing(both, "cutAnswer")).pipe(client)
   })
   const listen = async (port: number) => {
@@ -99,7 +106,7 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
         return close()
       }
       // Swallowed bytes are lost for good, so the connection cannot go on.
-      if (before === "silent") for (const socket of sockets) socket.resetAndDestroy()
+      if (before === "silent" || before === "vanished") for (const socket of sockets) socket.resetAndDestroy()
       if (!server.listening) await listen(port)
     }
   }

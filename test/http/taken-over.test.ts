@@ -69,19 +69,22 @@ it("a worker killed in the middle of an export and of an erasure is replaced by 
   // Zero if the timetable has begun it at the same moment.
   assert.isAtMost(await beginDue(here), 1)
 
-  const waiting = async () =>
-    (await here.statement<{ count: number }>("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))[0]!.count
+  // They wait for seconds at most, and come again.
+  const waiting = async (since = new Date(0)) =>
+    (await here.statement<{ count: number }>(
+      "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND backend_start > $1", [since]
+    ))[0]!.count
   await eventually("both are in the middle", async () => (await waiting()) === 2)
   const [midway] = await here.statement<{ begun: Date | null; tries: number }>("SELECT begun_at AS begun, tries FROM exports")
-  assert.deepStrictEqual([midway!.begun === null, midway!.tries], [false, 1])
+  assert.isNotNull(midway!.begun)
   assert.strictEqual((await here.statement("SELECT 1 FROM deletions WHERE begun_at IS NOT NULL AND erased_at IS NULL")).length, 1)
   assert.isNotEmpty(readdirSync(join(dataDir, "blobs/scratch")), "some of the archive lies there")
 
   assert.strictEqual((await first.end("SIGKILL")).signal, "SIGKILL")
   const killed = performance.now()
+  const [{ now }] = await here.statement<{ now: Date }>("SELECT now()") as [{ now: Date }]
   const second = await here.start()
-  // The dead worker's statements are still waiting in the database.
-  await eventually("another is where it was", async () => (await waiting()) >= 4, 60)
+  await eventually("another is where it was", async () => (await waiting(now)) === 2, 60)
   const seconds = (performance.now() - killed) / 1000
   await free()
   const record = async () => (await second.ask(`/v1/workspace/export?workspace=${ada.workspace}`, { headers: ada.bearer })).json
@@ -112,7 +115,7 @@ it("a worker killed in the middle of an export and of an erasure is replaced by 
   assert.lengthOf(ready(), 1)
   assert.strictEqual((await here.statement("SELECT 1 FROM mails WHERE kind = 'ExportReady'")).length, 1)
   const audit = await here.statement<{ action: string }>("SELECT action FROM audit_entries WHERE workspace_id = $1 AND action LIKE 'export.%' ORDER BY at, id", [ada.workspace])
-  assert.deepStrictEqual((await here.statement("SELECT tries FROM exports")).map((row) => row["tries"]), [2])
+  assert.isAbove((await here.statement<{ tries: number }>("SELECT tries FROM exports"))[0]!.tries, midway!.tries)
   assert.deepStrictEqual(audit.map(({ action }) => action), ["export.requested", "export.downloaded"])
   assert.lengthOf(second.stdout().match(/\berased\b/g) ?? [], 1)
   const rows = await here.statement<{ id: string }>("SELECT id::text FROM packs UNION ALL SELECT pack_id::text FROM exports WHERE pack_id IS NOT NULL")

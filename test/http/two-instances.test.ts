@@ -1,4 +1,7 @@
 /** Two processes on one database act as one: of many simultaneous tries one wins, and what one process ends is over at the other. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Fiber, Latch } from "effect"
+import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
@@ -265,6 +268,52 @@ it("every end of a pass holds at both instances with the next request", async ()
   const last = await byLink(owner, shared)
   await ends("the workspace lapsed", shared, last.cookie, 410, () => pair.statement("UPDATE workspaces SET trial_ends_at = now() - interval '31 days'"))
 })
+
+/** Held by a session that knows no limits of its own, until the returned function is called. */
+const held = async (lock: string) => {
+  const [taken, free] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+  const holding = Effect.runFork(
+    SqlClient.SqlClient.use((sql) => sql.withTransaction(sql.unsafe(lock).pipe(Effect.andThen(taken.open), Effect.andThen(free.await)))).pipe(
+      Effect.provide(PgClient.layer({ ...pair.database, maxConnections: 1 }))
+    )
+  )
+  await Effect.runPromise(taken.await)
+  return () => Effect.runPromise(Effect.andThen(free.open, Fiber.join(holding)))
+}
+
+const sessions = (state: string) =>
+  pair.statement(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc' AND ${state}`)
+
+it("an instance that freezes with a workspace's lock keeps it for seconds only; whoever waits for another one is told to come again", async () => {
+  const [{ session }, { email, session: other }] = [await person("frozen"), await person("behind")]
+  const put = (program: Program, slug: string, headers = session) =>
+    program.ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Words", headers: { ...headers, "content-type": "text/markdown" } })
+  assert.strictEqual((await put(two, "frozen-before")).status, 201)
+
+  const letVersions = await held("LOCK TABLE versions IN SHARE ROW EXCLUSIVE MODE")
+  const caught = put(two, "frozen-here")
+  await eventually("it holds its workspace", async () => (await sessions("wait_event_type = 'Lock'")).length === 1)
+  process.kill(two.pid, "SIGSTOP")
+  try {
+    await letVersions()
+    await eventually("its transaction idles", async () => (await sessions("state = 'idle in transaction'")).length === 1)
+    const letBehind = await held(`SELECT 1 FROM workspaces w JOIN members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = '${email}' FOR UPDATE OF w`)
+    const started = performance.now()
+    const [meanwhile, refused] = await Promise.all([put(one, "frozen-meanwhile"), put(one, "behind", other)])
+    assert.isBelow(performance.now() - started, 20_000)
+    assert.strictEqual(meanwhile.status, 201, meanwhile.text)
+    assert.deepStrictEqual([refused.status, refused.json.error.code, refused.headers["retry-after"]], [503, "unavailable", "2"])
+    await letBehind()
+    assert.strictEqual((await put(one, "behind", other)).status, 201)
+  } finally {
+    process.kill(two.pid, "SIGCONT")
+  }
+  const { headers, json, status } = await caught
+  assert.deepStrictEqual([status, json.error.code, headers["retry-after"]], [503, "unavailable", "2"])
+  // The session that the server ended is not used again.
+  assert.deepStrictEqual((await Promise.all(Array.from({ length: 12 }, (_, n) => put(two, `frozen-${n % 6}`)))).filter(({ status }) => status > 201), [])
+  assert.strictEqual((await put(one, "frozen-here")).status, 201, "nothing is left of what was refused")
+}, 40_000)
 
 // Last, because it stops one of the two.
 it("a comment made at one instance is heard at the other", async () => {

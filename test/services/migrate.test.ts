@@ -1,9 +1,10 @@
 /** `migrate` as operators run it: on an empty database, again, from several machines at once, beside a dump, and where it is refused. */
-import { Deferred, Effect, Fiber, Logger, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
-import { DatabaseRemote } from "../../src/services/database/client.ts"
+import { DatabaseRemote, withoutLimits } from "../../src/services/database/client.ts"
 import { migrate } from "../../src/services/database/migrate.ts"
+import { JobsShared } from "../../src/services/jobs/engine.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
 import { clearAway, eventually, launch } from "../support/program.ts"
@@ -94,7 +95,8 @@ const dumping = <A, E, R>(url: string, meanwhile: (letGo: Effect.Effect<void>) =
   Effect.gen(function*() {
     const [taken, over] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const reading = SqlClient.SqlClient.use((sql) =>
-      sql.withTransaction(sql`LOCK TABLE migrations, packs IN ACCESS SHARE MODE`.pipe(
+      sql.withTransaction(withoutLimits(sql).pipe(
+        Effect.andThen(sql`LOCK TABLE migrations, packs, cluster_migrations, cluster_runner_migrations IN ACCESS SHARE MODE`),
         Effect.andThen(Deferred.succeed(taken, undefined)),
         Effect.andThen(Deferred.await(over))
       )))
@@ -109,7 +111,9 @@ const dumping = <A, E, R>(url: string, meanwhile: (letGo: Effect.Effect<void>) =
 it("does not wait for a dump when there is nothing to migrate, and says so before it waits for one", () =>
   Effect.gen(function*() {
     const url = urlOf(yield* freshDatabaseFacts)
-    assert.deepStrictEqual(yield* dumping(url, () => Effect.timeout(inside(url, migrate), "10 seconds")), [])
+    const jobs = inside(url, Effect.scoped(Layer.build(JobsShared)))
+    yield* jobs
+    assert.deepStrictEqual(yield* dumping(url, () => Effect.timeout(Effect.andThen(jobs, inside(url, migrate)), "30 seconds")), [])
     yield* inside(url, SqlClient.SqlClient.use((sql) => Effect.andThen(older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)))
     const lines: Array<string> = []
     const ran = yield* dumping(url, (letGo) =>

@@ -8,15 +8,33 @@ import { authorityIn, hintFor, ignoredIn } from "./address.ts"
 import { executed } from "./rows.ts"
 import { cutSilence } from "./silence.ts"
 
-/** A query that runs longer than this is stuck, not slow. */
-const STATEMENT_TIMEOUT = "30s"
+/**
+ * What a session may take, as the server itself counts it: an instance that froze or vanished gives up nothing by itself.
+ *
+ * A query that runs for half a minute is stuck, not slow. A transaction waits for its pack for a tenth of a second at most, and for
+ * nothing else: one that idles would only keep its locks from everyone. Nobody waits longer for one lock, or what a frozen instance
+ * had begun would inherit it one after the other. A peer that is silent for half a minute is gone.
+ */
+const limits = {
+  statement_timeout: "30s",
+  idle_in_transaction_session_timeout: "3s",
+  lock_timeout: "3s",
+  tcp_keepalives_idle: "15",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "30s"
+}
+
+/** For the rest of a transaction: the limits are meant for requests, not for indexing a large table or waiting for the instance that does. */
+export const withoutLimits = (sql: SqlClient.SqlClient) =>
+  sql`SELECT set_config(name, '0', true) FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout']) AS name`
 
 const pool = {
   maxConnections: 10,
   connectTimeout: "5 seconds",
   applicationName: "svc",
   // A random read costs little more than a sequential one: hot rows are in memory, and the rest is not on a spinning disk.
-  startupParameters: { statement_timeout: STATEMENT_TIMEOUT, random_page_cost: "1.1" }
+  startupParameters: { ...limits, random_page_cost: "1.1" }
 } as const
 
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>

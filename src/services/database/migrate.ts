@@ -2,19 +2,21 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { StartRefused } from "../start-refused.ts"
-import { reasonOf } from "./client.ts"
+import { reasonOf, withoutLimits } from "./client.ts"
 import { LOCKS } from "./locks.ts"
 import { migrations } from "./migrations/index.ts"
 
-const run = Migrator.make({})({ loader: migrations, table: "migrations" })
+const TABLE = "migrations"
+
+const run = Migrator.make({})({ loader: migrations, table: TABLE })
 
 const newest = Effect.map(migrations, (all) => Math.max(...all.map(([id]) => id)))
 
-/** The last migration that the database has seen; 0 if it is empty. */
-const reached = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const [found] = yield* sql<{ there: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS there`
+/** The last migration of this table that the database has seen; 0 if it is empty. */
+export const reached = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, table: string) {
+  const [found] = yield* sql<{ there: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS there`
   if (found?.there !== true) return 0
-  const [last] = yield* sql<{ id: number | null }>`SELECT max(migration_id) AS id FROM migrations`
+  const [last] = yield* sql<{ id: number | null }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
   return last?.id ?? 0
 })
 
@@ -57,11 +59,10 @@ const refused = (error: Error) =>
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
-    // The statement timeout is meant for requests, not for indexing a large table or waiting for the instance that does.
-    yield* sql`SET LOCAL statement_timeout = 0`
+    yield* withoutLimits(sql)
     yield* mayCreate(sql)
     yield* inTurn(sql)
-    const [from, to] = [yield* reached(sql), yield* newest]
+    const [from, to] = [yield* reached(sql, TABLE), yield* newest]
     if (from > to) {
       return yield* new StartRefused({
         message: `The database is at migration ${from}, and this release knows none after ${to}; start the release that migrated it, or a newer one.`

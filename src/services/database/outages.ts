@@ -5,10 +5,10 @@ import { SqlError } from "effect/sql"
 import { Outages } from "../../domain/ports/outages.ts"
 
 /**
- * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of a deadlock, after
- * which the next try succeeds.
+ * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of a deadlock, or of a
+ * lock, a statement or a transaction that took too long, after which the next try succeeds.
  */
-const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000|40P01)$/
+const AWAY = /^(08...|57P0[1-5]|57014|53[134]00|25006|25P03|55000|55P03|40P01)$/
 
 const codeOf = (error: SqlError.SqlError): string => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined

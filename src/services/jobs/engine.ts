@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
+import { MessageTables, RunnerTables } from "../database/job-tables.ts"
 
 /** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
 const pace = {
@@ -24,7 +25,7 @@ const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E,
   ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(Sharding.layer),
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(SqlMessageStorage.layer),
+    Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),
     Layer.provide(ShardingConfig.layer({ ...pace, runnerAddress })),
     Layer.provide(NodeCrypto.layerDigest)
@@ -38,4 +39,4 @@ export const JobsEmbedded = Layer.suspend(() => engine(RunnerStorage.layerMemory
 /** Only enqueues: for instances that serve and do not work, and need not know who does. */
 export const JobsClient = engine(RunnerStorage.layerMemory, Option.none())
 
-export const JobsShared = Layer.suspend(() => engine(Layer.orDie(SqlRunnerStorage.layer), newName()))
+export const JobsShared = Layer.suspend(() => engine(Layer.provide(SqlRunnerStorage.layerStorage({}), RunnerTables), newName()))

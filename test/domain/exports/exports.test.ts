@@ -17,6 +17,7 @@ import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Collection } from "../../../src/domain/projects/collection.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { withoutLimits } from "../../../src/services/database/client.ts"
 import { build } from "../../../src/workers/build-export.ts"
 import { sweepExportsOnce } from "../../../src/workers/sweep-exports.ts"
 import { houseWith } from "../../support/house.ts"
@@ -57,7 +58,7 @@ const commentsHeld = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [held, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const holding = yield* Effect.forkChild(sql.withTransaction(
-    sql`LOCK TABLE comments IN ACCESS EXCLUSIVE MODE`.pipe(Effect.andThen(Deferred.succeed(held, undefined)), Effect.andThen(Deferred.await(free)))
+    withoutLimits(sql).pipe(Effect.andThen(sql`LOCK TABLE comments IN ACCESS EXCLUSIVE MODE`), Effect.andThen(Deferred.succeed(held, undefined)), Effect.andThen(Deferred.await(free)))
   ))
   yield* Deferred.await(held)
   return Deferred.succeed(free, undefined).pipe(Effect.andThen(Fiber.join(holding)), Effect.orDie)

@@ -1,0 +1,25 @@
+/**
+ * The job engine's tables, made or changed without the limits of requests, and only where they have to be: its migrator locks its
+ * table in any case, so that each start would wait for a running pg_dump with nothing to do.
+ */
+import { Effect, Layer } from "effect"
+import { SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
+import { Migrator, SqlClient } from "effect/sql"
+import { withoutLimits } from "./client.ts"
+import { LOCKS } from "./locks.ts"
+import { reached } from "./migrate.ts"
+
+const made = (table: string, loader: Migrator.Loader) =>
+  Layer.effectDiscard(Effect.orDie(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const newest = Math.max(...(yield* loader).map(([id]) => id))
+    if ((yield* reached(sql, table)) >= newest) return
+    yield* sql.withTransaction(withoutLimits(sql).pipe(
+      Effect.andThen(sql`SELECT pg_advisory_xact_lock(${LOCKS.migrations})`),
+      Effect.andThen(Migrator.make({})({ loader, table }))
+    ))
+  })))
+
+export const MessageTables = made("cluster_migrations", SqlMessageStorage.migrations({}))
+
+export const RunnerTables = made("cluster_runner_migrations", SqlRunnerStorage.migrations({}))
