@@ -50,7 +50,7 @@ import { SweepIdempotencyWorker } from "./workers/sweep-idempotency.ts"
 import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
-const DRAIN_MS = 60_000
+const FINISH_MS = 60_000
 
 const hostOf = (domain: string) => domain.toLowerCase().replace(/:\d+$/, "")
 
@@ -99,7 +99,7 @@ export const ServerFacts = (settings: Settings) =>
     }))
   )
 
-/** Answers requests until the scope closes. Without a span, which would become the parent of everything that comes later. */
+/** Answers requests until the scope closes; what it returns goes first, and drains it. Without a span, which would become the parent of everything that comes later. */
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
@@ -122,7 +122,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
       countHosted(bytes)
     }
   })
-  yield* serve({
+  return yield* serve({
     host: settings.host,
     port: settings.port,
     apiHosts: apiHosts(settings),
@@ -131,7 +131,8 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl },
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     securityContact: settings.securityContact,
-    drainMs: DRAIN_MS,
+    drainMs: settings.drainSeconds * 1000,
+    finishMs: FINISH_MS,
     onClosing: comments.hangUp
   }, edge)
 }, Effect.provide(NodeHttpServer.layerHttpServices))
@@ -171,9 +172,11 @@ const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? hasNo
 export const serving = (settings: Settings) =>
   Effect.gen(function*() {
     yield* Effect.forEach(settings.warnings, (warning) => Effect.logWarning(warning))
-    if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
+    const drain = settings.role === "worker" ? Effect.void : yield* Effect.provide(listen(settings), ServerFacts(settings))
     // After the port is open: a start that cannot listen must not use up the demo unseen.
     const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
     yield* greet(settings, demo)
-    return yield* settings.role === "http" ? Effect.never : Layer.launch(Workers)
+    const works = settings.role === "http" ? Effect.never : Layer.launch(Workers)
+    // Both at once, as soon as a stop is asked for: workers end their jobs, and balancers learn that it goes.
+    return yield* Effect.raceFirst(works, Effect.onInterrupt(Effect.never, () => drain))
   }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings), Jobs(settings))))

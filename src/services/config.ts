@@ -63,6 +63,7 @@ export const SETTINGS = {
   SVC_SECURITY_CONTACT: setting(Schema.String.check(Schema.isPattern(/^(https:\/\/[^\s]+|[^\s@<>:]+@[^\s@<>]+)$/)), "an email, or an https address"),
   SVC_TRUSTED_PROXY_HOPS: setting(whole(0, 10), "a whole number, 0 to 10"),
   SVC_ROLE: setting(Schema.Literals(["all", "http", "worker"]), "all, http or worker"),
+  SVC_DRAIN_SECONDS: setting(whole(0, 300), "whole seconds, 0 to 300"),
   SVC_LOG: setting(Schema.Literals(["pretty", "json"]), "pretty or json"),
   SVC_OTLP_URL: setting(address(), "an http or https address"),
   SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")
@@ -191,6 +192,7 @@ const settle = (read: Read, strangers: ReadonlyArray<Stranger>) => {
     securityContact: read.SVC_SECURITY_CONTACT,
     trustedProxyHops: read.SVC_TRUSTED_PROXY_HOPS ?? 0,
     role: read.SVC_ROLE ?? "all",
+    drainSeconds: read.SVC_DRAIN_SECONDS ?? 0,
     log: read.SVC_LOG ?? "pretty",
     otlpUrl: read.SVC_OTLP_URL,
     /** Only the embedded default has the developer mailbox. */

@@ -185,7 +185,7 @@ it("two on one database and bucket act as one: at once, exactly, when one is kil
   assert.deepStrictEqual([code, stderr], [0, ""])
   // A mail that waits for its next try does not delay the stop.
   assert.isBelow(performance.now() - asked, 20_000)
-  const three = await serve({ ...environment, SVC_DATA_DIR: newFolder() })
+  const three = await serve({ ...environment, SVC_DATA_DIR: newFolder(), SVC_DRAIN_SECONDS: "2" })
   post.refuse(false)
   await eventually("the next one delivers them", () => waiting.every((email) => post.lettersTo(email).length > 0), 60)
   for (const email of [...before, ...stranded, ...after, ...waiting]) assert.strictEqual(post.lettersTo(email).length, 1, email)
@@ -198,7 +198,14 @@ it("two on one database and bucket act as one: at once, exactly, when one is kil
   assert.strictEqual((await page(three, "shared")).text, "still here")
   const ready = await eventually("the database is there", () => three.ask("/readyz").then((answer) => answer.json.database === "ok" && answer))
   assert.deepStrictEqual([ready.status, ready.json], [503, { status: "unavailable", database: "ok", blobs: "unavailable" }])
-  assert.strictEqual((await three.end()).code, 0)
+
+  // Told to stop, it sends balancers elsewhere, and goes on answering those that still come.
+  const ended = three.end()
+  const told = await eventually("it says that it stops", () => three.ask("/readyz").then((answer) => answer.json.status === "stopping" && answer))
+  assert.deepStrictEqual([told.status, told.headers["retry-after"]], [503, "2"])
+  const served = await page(three, "shared", "/", { connection: "keep-alive" })
+  assert.deepStrictEqual([served.text, served.headers.connection], ["still here", "close"])
+  assert.strictEqual((await ended).code, 0)
   console.log(
     `elsewhere: two instances agreed in 20 rounds, 100 PUTs of one slug and 100 logins (5 let in); they sent ${shares.join(" and ")} mails; ` +
       `of ${stranded.length} mails under way when one was killed the other delivered every one, once, within ${seconds.toFixed(1)} s; ` +

@@ -47,6 +47,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_SECURITY_CONTACT: ["security", "http://example.com/report", "mailto:security@example.com", "a@example.com\nContact: b@example.com"],
   SVC_TRUSTED_PROXY_HOPS: ["true", "-1", "11", "1.5"],
   SVC_ROLE: ["web", "HTTP"],
+  SVC_DRAIN_SECONDS: ["5s", "-1", "301", "1.5"],
   SVC_LOG: ["debug", "JSON"],
   SVC_OTLP_URL: ["collector:4318", "http://collector:4318 "],
   SVC_DEV_MAIL: ["true", "closed"]

@@ -50,10 +50,10 @@ export const sparingAnswers = (server: Server) => {
   }
 }
 
-/** No new requests; those in flight may finish; what is still there after `drainMs` is cut. */
-export const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
+/** No new requests; those in flight may finish; what is still there after `finishMs` is cut. */
+export const finish = (server: Server, inFlight: ReadonlySet<ServerResponse>, finishMs: number) =>
   Effect.callback<void>((resume) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    const cut = setTimeout(() => server.closeAllConnections(), finishMs)
     // An answer whose head is sent has promised keep-alive: its connection is closed here once it is idle.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     // Closed as a plain TCP server: an HTTP server that is closed stops checking for heads that take too long.

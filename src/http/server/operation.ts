@@ -29,10 +29,14 @@ const Alive = HttpRouter.add("GET", "/healthz", Effect.succeed(HttpServerRespons
 
 const PATIENCE = "2 seconds"
 
-const Ready = HttpRouter.add(
+const unready = { status: 503, headers: { "retry-after": String(AWAY_SECONDS) } }
+
+/** An instance that is told to stop says so at once, while it still answers, so that balancers send requests elsewhere. */
+const Ready = (isLeaving: () => boolean) => HttpRouter.add(
   "GET",
   "/readyz",
   Effect.gen(function*() {
+    if (isLeaving()) return HttpServerResponse.jsonUnsafe({ status: "stopping" }, unready)
     const { parts } = yield* Readiness
     const checks = yield* Effect.forEach(Object.entries(parts), ([name, check]) =>
       check.pipe(
@@ -43,7 +47,7 @@ const Ready = HttpRouter.add(
     const ready = checks.every(([, state]) => state === "ok")
     return HttpServerResponse.jsonUnsafe(
       { status: ready ? "ok" : "unavailable", ...Object.fromEntries(checks) },
-      ready ? { status: 200 } : { status: 503, headers: { "retry-after": String(AWAY_SECONDS) } }
+      ready ? { status: 200 } : unready
     )
   })
 )
@@ -85,4 +89,4 @@ const Metrics = HttpRouter.add(
   })
 )
 
-export const Operation = Layer.mergeAll(Alive, Ready, Metrics)
+export const Operation = (isLeaving: () => boolean) => Layer.mergeAll(Alive, Ready(isLeaving), Metrics)

@@ -25,7 +25,7 @@ import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { guarded } from "./guarded.ts"
 import { Handlers } from "./handlers/handlers.ts"
-import { drain, listen, sparingAnswers } from "./listening.ts"
+import { finish, listen, sparingAnswers } from "./listening.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
@@ -61,8 +61,10 @@ export interface ServerOptions {
   readonly mailbox: { readonly open: boolean } | undefined
   /** Where weaknesses are reported. */
   readonly securityContact: string | undefined
-  /** How long a shutdown waits for requests in flight. */
+  /** How long a shutdown goes on taking requests while `/readyz` says that it stops. */
   readonly drainMs: number
+  /** How long it then waits for requests in flight. */
+  readonly finishMs: number
   /** Called when a shutdown begins, to end answers that would go on for ever. */
   readonly onClosing?: () => void
 }
@@ -72,7 +74,7 @@ export type PlainListener = (request: IncomingMessage, response: ServerResponse,
 /** JSON bodies; uploads are capped by the plan while they stream. */
 const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 
-const routes = ({ mailbox, securityContact }: ServerOptions) =>
+const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => boolean) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide(Handlers),
@@ -91,7 +93,7 @@ const routes = ({ mailbox, securityContact }: ServerOptions) =>
       AppAssets,
       MemberGate,
       CommentGate,
-      Operation,
+      Operation(isLeaving),
       OauthRoutes,
       CommentMutePage,
       Mcp,
@@ -145,14 +147,14 @@ interface Destinations {
   readonly edge: PlainListener
   readonly api: RequestListener
   readonly inFlight: Set<ServerResponse>
-  readonly isClosing: () => boolean
+  readonly isLeaving: () => boolean
 }
 
 /** Sends each request to the hosted pages or to the API, by its host. */
-const byHost = ({ api, apiHosts, cors, edge, inFlight, isClosing, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
+const byHost = ({ api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
   const named = namedHost(request)
   const host = named.replace(/\.$/, "")
-  if (isClosing()) response.shouldKeepAlive = false
+  if (isLeaving()) response.shouldKeepAlive = false
   watch(request)
   if (namesNoHost(request)) {
     identify(request, response)
@@ -175,13 +177,15 @@ const byHost = ({ api, apiHosts, cors, edge, inFlight, isClosing, originOf, suff
   api(request, response)
 }
 
-/** Serves until the scope closes. */
+/** Serves until the scope closes. The effect that it returns is run before that, and tells balancers to go elsewhere. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
-  const { apiHosts, contentHost, cors, drainMs } = options
+  const { apiHosts, contentHost, cors, drainMs, finishMs } = options
+  let leaving = false
+  const isLeaving = () => leaving
   // For the requests' fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
   // Paths have one spelling: what holds for /v1 would not hold for /V1.
-  const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options)), HttpRouter.RouterConfig, { caseSensitive: true })
+  const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options, isLeaving)), HttpRouter.RouterConfig, { caseSensitive: true })
   const answering = observed(enveloped(yield* Outages)(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, MAX_BODY))
   const inFlight = new Set<ServerResponse>()
@@ -197,7 +201,6 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const defect = (cause: unknown, requestId: string) =>
     void runFork(Effect.logError("unexpected failure", cause).pipe(Effect.annotateLogs({ requestId })))
-  let closing = false
 
   const server = createServer({
     // A large upload may take long; its head may not.
@@ -209,7 +212,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // `byHost` refuses it, with a message.
     requireHostHeader: false
-  }, guarded(byHost({ apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isClosing: () => closing }), defect))
+  }, guarded(byHost({ apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
   sparingAnswers(server)
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
@@ -225,8 +228,9 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
 
   yield* Effect.acquireRelease(listen(server, options), () =>
     Effect.suspend(() => {
-      closing = true
+      leaving = true
       options.onClosing?.()
-      return drain(server, inFlight, drainMs)
+      return finish(server, inFlight, finishMs)
     }))
+  return Effect.andThen(Effect.sync(() => (leaving = true)), Effect.sleep(drainMs))
 })
