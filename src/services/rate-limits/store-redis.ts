@@ -1,14 +1,15 @@
 /**
  * Rate limits that all instances share through Redis, exact under concurrency: one try is one script on one key.
  *
- * With Redis away each instance counts on its own. Refusing everybody would turn a lost cache into an outage, and
+ * With Redis away, or refusing, each instance counts on its own. Refusing everybody would turn a lost cache into an outage, and
  * letting everybody through would open the door to guessing at the worst moment; a limit times the number of
  * instances for as long as it lasts is neither.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Metric, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { createClient, defineScript } from "redis"
+import { ClientOfflineError, createClient, defineScript, ErrorReply } from "redis"
 import type { CommandParser } from "redis"
+import { StartRefused } from "../start-refused.ts"
 import { fixedWindows } from "./fixed-windows.ts"
 import type { Counted, Try } from "./fixed-windows.ts"
 import { memoryCounter } from "./store-memory.ts"
@@ -51,14 +52,26 @@ const count = defineScript({
 const within = <A>(millis: number, answer: Promise<A>): Promise<A> => {
   let timer: NodeJS.Timeout
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${millis} ms`)), millis)
+    timer = setTimeout(() => reject(Object.assign(new Error(`No answer within ${millis} ms`), { code: "ETIMEDOUT" })), millis)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
+/** Redis's word for why it refuses (OOM, READONLY, WRONGPASS), or the code of a connection's error. Neither holds data. */
+const whyOf = (error: unknown): string => {
+  if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "ERR"
+  const { code, constructor } = error as NodeJS.ErrnoException
+  return code ?? constructor.name
+}
+
+/** It will not let us in until somebody corrects the address. */
+const LOCKED_OUT = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)\b/
+
 /** Keeps trying to connect while the scope lives; each command finds out for itself whether it worked. */
-const connected = (url: Redacted.Redacted<string>) =>
-  Effect.acquireRelease(
+const connected = Effect.fnUntraced(function*(url: Redacted.Redacted<string>) {
+  /** What the connection has last suffered from; a command that finds none says only that there is none. */
+  let trouble: unknown
+  const { client, first } = yield* Effect.acquireRelease(
     Effect.promise(async () => {
       const client = createClient({
         url: Redacted.value(url),
@@ -68,36 +81,51 @@ const connected = (url: Redacted.Redacted<string>) =>
         pingInterval: PING_MILLIS,
         socket: { connectTimeout: CONNECT_MILLIS, socketTimeout: 3 * PING_MILLIS, reconnectStrategy: RECONNECT_MILLIS }
       })
-      // Each failing command reports its own error.
-      client.on("error", () => undefined)
-      await within(CONNECT_MILLIS, client.connect()).catch(() => undefined)
-      return client
+      const answered = new Promise<unknown>((resolve) => {
+        client.on("error", (error) => resolve(trouble = error)).on("ready", () => (trouble = undefined))
+        // One that wants a password tells so only at a command.
+        client.connect().then(() => client.ping()).then(() => resolve(undefined), resolve)
+      })
+      return { client, first: await within(CONNECT_MILLIS, answered).catch((late: unknown) => late) }
     }),
-    (client) => Effect.sync(() => client.destroy())
+    ({ client }) => Effect.sync(() => client.destroy())
   )
+  if (first instanceof ErrorReply && LOCKED_OUT.test(first.message)) {
+    return yield* new StartRefused({ message: `SVC_REDIS_URL names a Redis that does not let this user in (${whyOf(first)}); correct the user name and password in it.` })
+  }
+  return { client, first, why: (error: unknown) => whyOf(error instanceof ClientOfflineError ? trouble ?? error : error) }
+})
+
+const countedAlone = Metric.counter("svc_limits_alone_total", { description: "Tries of limited actions that this instance counted alone, without Redis", incremental: true })
 
 export const RateLimiterStoreRedis = (url: Redacted.Redacted<string>) =>
   Layer.effect(
     RateLimiter.RateLimiterStore,
     Effect.gen(function*() {
-      const client = yield* connected(url)
+      const { client, first, why } = yield* connected(url)
       const alone = memoryCounter()
       let restsUntil = 0
 
-      const away = (one: Try) =>
+      const tell = (error: unknown) => Effect.annotateLogs(Effect.logWarning("Redis is away or refuses; this instance counts its rate limits alone"), { why: why(error) })
+
+      const noticed = (error: unknown) =>
         Effect.suspend(() => {
-          const noticed = performance.now() >= restsUntil
-          if (noticed) restsUntil = performance.now() + REST_MILLIS
-          const counted = Effect.sync(() => alone(one))
-          return noticed
-            ? Effect.andThen(Effect.logWarning("Redis is away; this instance counts its rate limits alone"), counted)
-            : counted
+          if (performance.now() < restsUntil) return Effect.void
+          restsUntil = performance.now() + REST_MILLIS
+          return tell(error)
         })
+
+      const away = (one: Try) => Effect.map(Metric.update(countedAlone, 1), () => alone(one))
+
+      yield* Metric.update(countedAlone, 0)
+      if (first !== undefined) yield* tell(first)
 
       return fixedWindows((one) =>
         Effect.suspend(() => {
           if (performance.now() < restsUntil) return away(one)
-          return Effect.tryPromise(() => within(ANSWER_MILLIS, client.count(one))).pipe(Effect.catch(() => away(one)))
+          return Effect.tryPromise({ try: () => within(ANSWER_MILLIS, client.count(one)), catch: (error) => error }).pipe(
+            Effect.catch((error) => Effect.andThen(noticed(error), away(one)))
+          )
         })
       )
     })

@@ -1,8 +1,9 @@
 /** Rate limits in Redis: exact across processes, by the caller's clock, and no outage of the service while it is away. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Redacted, Result, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Redacted, References, Result, Scope } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
+import { createClient } from "redis"
 import { afterAll, beforeAll, describe } from "vitest"
 import type { Limit } from "../../../src/domain/ports/rate-limits.ts"
 import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
@@ -70,6 +71,28 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
       assert.deepStrictEqual(yield* store.fixedWindow(one), [4, 60_000])
     }).pipe(Effect.provide(Layer.unwrap(Effect.sync(() => RateLimiterStoreRedis(Redacted.make(redis.url)))))))
 
+  it("say why Redis refuses, and a start is refused where it lets nobody in", async () => {
+    const operator = await createClient({ url: redis.url }).connect()
+    const heard: Array<string> = []
+    const hearing = Logger.layer([Logger.make(({ fiber, message }) => void heard.push(`${String(message)} ${JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))}`))])
+    const store = (user: string) => RateLimiterStoreRedis(Redacted.make(redis.url.replace("//", `//${user}`)))
+    const refusal = (user: string) => Effect.runPromise(Effect.map(Effect.flip(Effect.scoped(Layer.build(store(user)))), ({ message }) => message))
+    const said = (why: string) => `SVC_REDIS_URL names a Redis that does not let this user in (${why}); correct the user name and password in it.`
+    assert.strictEqual(await refusal("ada:hunter2@"), said("WRONGPASS"))
+    await operator.configSet("requirepass", "right")
+    try {
+      assert.deepStrictEqual([await refusal(":hunter2@"), await refusal("")], [said("WRONGPASS"), said("NOAUTH")])
+      await operator.configSet("maxmemory", "1")
+      const tries = Effect.all([tryOnce(login, "10.3.0.1"), tryOnce(login, "10.3.0.1")])
+      const tried = tries.pipe(Effect.provide(RateLimitsEffect.pipe(Layer.provide(store(":right@")))), Effect.provide(hearing))
+      assert.isTrue((await Effect.runPromise(tried)).every(Result.isSuccess))
+      assert.deepStrictEqual(heard, ['Redis is away or refuses; this instance counts its rate limits alone {"why":"OOM"}'])
+    } finally {
+      await operator.configSet({ requirepass: "", maxmemory: "0" })
+      operator.destroy()
+    }
+  })
+
   it("let exactly the limit through of 200 parallel tries over two processes, and go on when Redis hangs, dies and returns", async () => {
     const { database, host, username } = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
     const environment = {
@@ -92,7 +115,7 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
       assert.sameMembers([...new Set(answers.map((answer) => answer.status))], [401, 429])
       return { let: answers.filter((answer) => answer.status === 401).length, ms: performance.now() - started }
     }
-    const noticed = () => programs.flatMap((program) => program.stdout().match(/Redis is away/g) ?? []).length
+    const noticed = () => programs.flatMap((program) => program.stdout().match(/Redis is away or refuses/g) ?? []).length
     const together = () => eventually("they count together again", async () => (await guesses(100)).let === 20)
 
     // On a busy machine an answer of Redis may take too long; a burst during which that happened proves nothing.
@@ -120,14 +143,16 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
     assert.isBelow(gone.ms, PATIENCE)
     for (const program of programs) {
       await eventually("it is ready", async () => (await program.ask("/readyz")).status === 200)
-      assert.match(program.stdout(), /Redis is away/)
+      assert.match(program.stdout(), /Redis is away or refuses.*(?:ETIMEDOUT|ECONNREFUSED)/s)
     }
     await redis.start()
     await together()
 
     await redis.kill()
     const third = await serve({ ...environment, SVC_DATA_DIR: newFolder() })
+    assert.match(third.stdout(), /Redis is away or refuses.*ECONNREFUSED/s)
     assert.strictEqual((await guess(third, "10.2.0.1")).status, 401)
+    assert.match((await third.ask("/metrics")).text, /^svc_limits_alone_total [1-9]/m)
     const ends = await Promise.all([...programs, third].map((program) => program.end()))
     assert.deepStrictEqual(ends.map(({ code, stderr }) => [code, stderr]), [[0, ""], [0, ""], [0, ""]])
     await redis.start()
