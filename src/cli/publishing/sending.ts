@@ -33,6 +33,13 @@ export const waitOf = (attempt: number, got: Got | undefined): number => {
   return asked > 0 ? asked : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
 }
 
+interface Outcome {
+  readonly got?: Got
+  readonly lasting?: boolean
+  readonly refusal: Refusal
+  readonly why: string
+}
+
 export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
   const { aside, event, json } = yield* Output
   const { send } = yield* Connection
@@ -45,23 +52,36 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
 
   const attempt = Effect.fnUntraced(function*() {
     const shown = yield* progress(body.size)
-    return yield* send(path, { method, headers: sent, body: body.open(shown.read) }).pipe(Effect.ensuring(Effect.sync(shown.end)))
-  })
-
-  for (let tries = 0, met = 0;;) {
-    const outcome: { readonly got?: Got; readonly lasting?: boolean; readonly refusal: Refusal; readonly why: string } = yield* attempt().pipe(
+    let whole = false
+    const bytes = async function*() {
+      yield* body.open(shown.read)
+      whole = true
+    }
+    const outcome: Outcome = yield* send(path, { method, headers: sent, body: bytes() }).pipe(
+      Effect.ensuring(Effect.sync(shown.end)),
       Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8"), got.headers["location"]), why: "the service is busy" })),
       Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, lasting: isLasting(cause), why: reasonOf(cause) }))
     )
-    const { got, lasting = got !== undefined && !BUSY.has(got.status), refusal, why } = outcome
+    return { ...outcome, whole }
+  })
+
+  // Whether any try so far was sent to its end.
+  let arrived = false
+  for (let tries = 0, met = 0;;) {
+    const { got, lasting = got !== undefined && !BUSY.has(got.status), refusal, whole, why } = yield* attempt()
     if (got !== undefined && got.status < 300) return yield* Effect.try({ try: () => JSON.parse(got.bytes.toString("utf8")) as unknown, catch: unknownAnswer })
     if (isAtWork(refusal) && met < AT_WORK_TRIES) {
       const wait = atWorkWait(met)
-      yield* event("retry", { reason: "it is under way", in_ms: wait })
-      if (met++ === 0 && !json) yield* aside("It arrived and is under way. Waiting for it …")
+      yield* event("retry", { reason: arrived ? "it is under way" : "an earlier try still holds the address", in_ms: wait })
+      if (met++ === 0 && !json) {
+        yield* aside(arrived
+          ? "It arrived and is under way. Waiting for it …"
+          : "The try that broke off still holds the address. Waiting up to a minute for it to be let go …")
+      }
       yield* Effect.sleep(Duration.millis(wait))
       continue
     }
+    arrived ||= whole
     const wait = waitOf(tries, got)
     if (++tries >= TRIES || lasting || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
     yield* event("retry", { reason: why, in_ms: wait })
