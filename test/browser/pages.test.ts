@@ -5,7 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BrowserContext, Page } from "playwright-core"
 import { closedPage } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
-import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
+import { awayPage, homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { nowherePage } from "../../src/http/server/idp-pages.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 import { assetsPath, lookAssets } from "../../src/look/assets.ts"
@@ -33,6 +33,7 @@ const pages = new Map<string, Shown>([
   ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts))] as const),
   ["/home", page(homePage({ appUrl: facts.baseUrl, baseUrl: facts.baseUrl, devMailbox: true }))],
   ["/not-found", page(notFoundPage(facts))],
+  ["/away", page(awayPage(facts))],
   ["/idp-refused", page(nowherePage("forbidden", "/login"))],
   ["/mailbox", page(mailboxPage([message]))],
   ["/mailbox/empty", page(mailboxPage([]))],

@@ -361,6 +361,17 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       const page = yield* service.ask("/", { host: "kept-page.svc.localhost" })
       assert.deepStrictEqual([page.status, page.headers["retry-after"]], [503, "2"])
+      // Links that people follow show them a page; programs get the envelope there too, and browsers everywhere else in the API.
+      const cookie = "__Host-svc_session=any"
+      const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+      for (const [path, accept, shown] of [
+        ["/v1/gate/member?slug=kept-page&way=open", browser, true], ["/v1/gate/member?slug=kept-page&way=open", "*/*", false],
+        ["/v1/gate/member?slug=kept-page&way=open", "application/json, text/html;q=0.9", false],
+        ["/v1/exports/01a0b1c2-0000-7000-8000-000000000000/download", browser, true], ["/v1/me", browser, false]
+      ] as const) {
+        const { headers, status, text } = yield* service.ask(path, { headers: { ...(path === "/v1/me" || path.includes("exports") ? account.bearer : { cookie }), accept } })
+        assert.deepStrictEqual([status, headers["retry-after"], headers["cache-control"], /^<!doctype html>[^]*Out of reach for a moment/i.test(text)], [503, "2", "no-store", shown], `${path} ${accept}`)
+      }
       const ready = yield* service.ask("/readyz")
       assert.deepStrictEqual([ready.status, ready.json.database, ready.json.blobs], [503, "unavailable", "ok"])
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)

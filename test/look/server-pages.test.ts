@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { closedFailure, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
-import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
+import { awayPage, homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 
 const statuses: Record<Shut, number> = {
@@ -58,7 +58,7 @@ describe("mailbox pages", () => {
 
 describe("pages of the base host", () => {
   it("keep what they are given as text", () => {
-    assert.notInclude(notFoundPage({ requestId: nasty }), "<img")
+    for (const shown of [notFoundPage, awayPage]) assert.notInclude(shown({ requestId: nasty }), "<img")
   })
 
   it("name the service's own address in every command, and the app's in every way in", () => {

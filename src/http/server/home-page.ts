@@ -45,3 +45,14 @@ export const notFoundPage = ({ requestId }: { readonly requestId: string }): str
 <p>Check the address for a slip, or start from the front.</p>
 <p class="doing"><a class="button" href="/">Go to the front page</a></p>`
   })
+
+/** For people on their way somewhere, while the database is away. */
+export const awayPage = ({ requestId }: { readonly requestId: string }): string =>
+  page({
+    title: "Out of reach for a moment",
+    requestId,
+    body: html`${drawing("resting")}<h1>Out of reach for a moment</h1>
+<p>Nothing is lost, but we cannot get any further right now.</p>
+<p class="next">Give it a minute.</p>
+<p class="doing"><a class="button" href="">Try again</a></p>`
+  })

@@ -12,8 +12,8 @@ import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
 import { envelope, refusalHeaders } from "../../contract/envelope.ts"
 import type { Wire } from "../../contract/envelope.ts"
-import { prefersJson } from "../../contract/negotiation.ts"
-import { notFoundPage } from "../home-page.ts"
+import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
+import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { methodsOf } from "../routes.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
@@ -83,6 +83,16 @@ export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>
   return internalError(yield* RequestId)
 })
 
+/** Addresses of the API that people follow as links: into a project, to the identity provider and back, to an archive. */
+const isFollowed = (path: string) => /^\/+v1\/+(?:(?:gate|auth\/+idp)(?:\/|$)|exports\/+[^/]+\/+download$)/.test(path)
+
+const away = (request: HttpServerRequest.HttpServerRequest, failure: Unavailable, requestId: string) => {
+  const path = pathOf(request)
+  return READ.has(request.method) && (isFollowed(path) || !isApi(path)) && prefersHtml(request.headers["accept"])
+    ? HttpServerResponse.setHeaders(pageAnswer(awayPage({ requestId }), 503), refusalHeaders(failure))
+    : unanswered(path, 503, failure)
+}
+
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
@@ -94,7 +104,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)
-  return unanswered(pathOf(request), failure._tag === "unavailable" ? 503 : 500, failure)
+  return failure._tag === "unavailable" ? away(request, failure, yield* RequestId) : unanswered(pathOf(request), 500, failure)
 })
 
 /** Headers of every answer of the API: nothing may cache it, since it may hold a token or a doorcode. */
