@@ -50,7 +50,9 @@ export const keyboard = (): Keys => {
 
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isPressing(event)) return
-    if (dialog.open && event.key !== "?") return
+    // Keys in an open dialog are its own: the browser closes it with Escape.
+    const modal = document.querySelector("dialog:modal")
+    if (modal !== null && (modal !== dialog || event.key !== "?")) return
     // The latest entry wins: a document's own keys come before the page's.
     const key = table.findLast(({ keys }) => keys.includes(event.key))
     if (key === undefined) return
