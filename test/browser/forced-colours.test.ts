@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
-import { executable, hasChromium } from "../support/browser.ts"
+import { comesTo, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 /** The computed look of an element and of what is drawn in it. */
@@ -35,6 +35,10 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
         const { account, base, errors, open, page } = yield* signedInPage()
         for (const slug of ["calm", "loud"]) {
           const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Plan\n\nWords.\n\n## More\n\nWords.", headers: { ...account.bearer, "content-type": "text/markdown" } })
+          assert.isBelow(put.status, 300, put.text)
+        }
+        for (const [slug, type, body] of [["cells", "text/csv", "day,amount\n2026-01-10,1\n2026-01-11,2\n"], ["values", "application/json", "{\"words\":\"a\",\"amount\":1}"]] as const) {
+          const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } })
           assert.isBelow(put.status, 300, put.text)
         }
         yield* ask("/v1/projects/calm", { method: "PATCH", json: { comments_enabled: true, comment_access: "anyone" }, headers: account.bearer })
@@ -79,6 +83,26 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
             await isFilled(talk)
             await panel.getByRole("textbox").fill("Words")
             await isFilled(panel.locator(".post:enabled").first())
+
+            for (const slug of ["cells", "values"]) {
+              await page.goto(`http://${slug}.svc.localhost:${port}/`)
+              await page.locator("[data-whole]").waitFor()
+              await page.locator(".grid, .tree").focus()
+              for (const key of ["ArrowDown", "Shift+ArrowRight", "Shift+ArrowDown"]) await page.keyboard.press(key)
+              const picked = page.locator("[aria-selected=true]")
+              await comesTo(() => picked.count(), slug === "cells" ? 4 : 1)
+              const chosen = await page.evaluate(() => {
+                const sample = Object.assign(document.createElement("p"), { style: "forced-color-adjust: none; background: Highlight; color: HighlightText" })
+                document.body.append(sample)
+                const { backgroundColor, color } = getComputedStyle(sample)
+                return [backgroundColor, color]
+              })
+              for (const one of await picked.all()) {
+                const [[ground, , words], ...parts] = await looks(one) as [[string, string, string], ...Array<[string, string, string]>]
+                assert.deepStrictEqual([ground, words], chosen)
+                for (const [, , own] of parts) assert.strictEqual(own, words)
+              }
+            }
           }
           await page.goto(`http://nobody-has-this.svc.localhost:${port}/`)
           assert.strictEqual(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ink")), "CanvasText")
