@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Browser, Page, Request } from "playwright-core"
+import type { Browser, Locator, Page, Request } from "playwright-core"
 import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
@@ -470,7 +470,17 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("Half a thou")
           await page.reload()
           await page.locator("body[data-ready]").waitFor()
+          // Opened by keys, the panel is where Tab goes on; closed, its button is. Another key leads to its field.
+          const focused = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
+          const title = panelOf(page).getByRole("heading", { name: "Comments", exact: true })
           await page.keyboard.press("c")
+          await focused(title)
+          await page.keyboard.press("Escape")
+          await focused(page.locator("#talk"))
+          await page.keyboard.press("Enter")
+          await focused(title)
+          await page.keyboard.press("C")
+          await focused(page.getByRole("textbox", { name: "Comment on the whole document" }))
           assert.strictEqual(await page.getByRole("textbox", { name: "Comment on the whole document" }).inputValue(), "Half a thou")
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("x".repeat(10_001))
           await panelOf(page).getByText("-1 characters left").waitFor()
@@ -626,6 +636,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await panelOf(page).getByRole("heading", { name: "On other pages" }).waitFor()
           await deep.getByRole("button", { name: "Deep words" }).click()
           await frame.getByText("Deep words").waitFor()
+          await frame.locator("body").press("C")
+          await focused(panelOf(page).getByRole("textbox", { name: "Comment on this page" }))
         })
         assert.deepStrictEqual([unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), strangers], [[], []])
       }))

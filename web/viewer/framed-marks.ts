@@ -5,7 +5,7 @@ import type { Span } from "./text-anchor.ts"
 import { textNodes } from "./text-nodes.ts"
 
 /** The comments' own keys, as the shell knows them. */
-const KEYS = new Set(["c", "[", "]", "Escape"])
+const KEYS = new Set(["c", "C", "[", "]", "Escape"])
 /** The shell reads at most this many places of a message. */
 const MOST = 1_000
 /** Longer texts are not searched: the page is the author's and must stay fast. */

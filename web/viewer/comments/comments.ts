@@ -62,7 +62,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   aside.replaceChildren(
     panel.handle,
-    make("header", {}, make("h2", { textContent: "Comments" }), iconButton("up", "Previous comment ([)", () => go.step(-1)), iconButton("down", "Next comment (])", () => go.step(1)), panel.closer),
+    make("header", {}, panel.heading, iconButton("up", "Previous comment ([)", () => go.step(-1)), iconButton("down", "Next comment (])", () => go.step(1)), panel.closer),
     choice.element, trouble, list, foot.element
   )
 
@@ -176,7 +176,15 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     render()
   }
 
-  panelKeys({ keys, panel, pick, stage, start, step: go.step })
+  const startGeneral = (): void => {
+    panel.open()
+    panel.heading.focus()
+    void who.identify().then(() => {
+      render()
+      foot.focus()
+    })
+  }
+  panelKeys({ keys, panel, pick, stage, start, general: { label: foot.label, start: startGeneral }, step: go.step })
   // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())

@@ -14,8 +14,10 @@ export interface DrawerOptions {
 }
 
 export const drawer = ({ aside, button, turned }: DrawerOptions) => {
+  const heading = make("h2", { textContent: "Comments", tabIndex: -1 })
   const isOpen = (): boolean => !aside.hidden
-  const set = (open: boolean): void => {
+  /** `byKeys`: the reader's next Tab starts in the panel, which is far from its button. */
+  const set = (open: boolean, byKeys = false): void => {
     if (open === isOpen()) return
     aside.hidden = !open
     raise(HEIGHTS[0])
@@ -23,6 +25,7 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
     document.body.classList.toggle("talking", open)
     turned(open)
     if (!open) button.focus()
+    else if (byKeys) heading.focus()
   }
 
   const handle = make("button", { type: "button", className: "handle" })
@@ -60,13 +63,15 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   })
 
   button.hidden = false
-  button.addEventListener("click", () => set(!isOpen()))
+  // A click without a pointer counts no clicks.
+  button.addEventListener("click", ({ detail }) => set(!isOpen(), detail === 0))
   return {
     isOpen,
     isNarrow: () => NARROW.matches,
     open: () => set(true),
     close: () => set(false),
-    toggle: () => set(!isOpen()),
+    toggleByKeys: () => set(!isOpen(), true),
+    heading,
     handle,
     closer: iconButton("close", "Close the comments", () => set(false))
   }

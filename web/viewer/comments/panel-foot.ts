@@ -6,7 +6,9 @@ import type { Reader } from "./reader.ts"
 
 export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor: Anchor | undefined) => Promise<void>) => {
   const element = make("div", { className: "panel-foot" })
+  const label = stage.path === undefined ? "Comment on the whole document" : "Comment on this page"
   let drawn = ""
+  const focus = (): void => element.querySelector<HTMLElement>("textarea,a,button")?.focus({ preventScroll: true })
 
   const content = (isDrafting: boolean): HTMLElement | undefined => {
     if (who.state() === "unknown" && who.fault() === undefined) return undefined
@@ -16,7 +18,7 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
       return make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." })
     }
     return composer({
-      key: "general", label: stage.path === undefined ? "Comment on the whole document" : "Comment on this page", action: "Comment",
+      key: "general", label, action: "Comment",
       send: (body) => post(body, stage.path === undefined ? undefined : { path: stage.path() }),
       wayOn: who.wayOn
     }).element
@@ -31,7 +33,7 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     const next = content(isDrafting)
     const hadFocus = element.contains(document.activeElement)
     element.replaceChildren(...next === undefined ? [] : [next])
-    if (hadFocus) element.querySelector<HTMLElement>("textarea,a,button")?.focus({ preventScroll: true })
+    if (hadFocus) focus()
   }
-  return { element, update }
+  return { element, label, focus, update }
 }
