@@ -1138,7 +1138,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
 <button onclick="document.body.insertAdjacentHTML('beforeend', '<p>Late words.</p>')">Late</button>`
         }, { comment_access: "anyone" })
         const of = (at: number, quote: string, path = "/") => ({
-          id: `many-${at}`, body: `About ${quote}`, author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z",
+          id: `many-${at}`, body: `About ${quote}`, author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T12:00:00Z", updated_at: "2026-01-01T12:00:00Z",
           anchor: { path, quote, where: "here" }, status: "open", resolved_at: null, resolved_by: null, replies: []
         })
         const { errors, page } = yield* window(yield* Chromium)
@@ -1155,6 +1155,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           const gone = panelOf(page).getByRole("heading", { name: "Their place is gone" })
           await gone.waitFor()
           assert.strictEqual(await panelOf(page).locator("h3 ~ .thread").count(), 2)
+          // As in the app: what is long ago has its day.
+          assert.match((await panelOf(page).locator("time").first().textContent())!, /^Jan 1\b/)
           await frame.getByRole("button", { name: "Next" }).click()
           await comesTo(marked, 0)
           await gone.waitFor()

@@ -9,7 +9,7 @@ import { kindOf } from "../../src/domain/projects/kinds.ts"
 import { kindOfFiles } from "../../src/domain/projects/rules.ts"
 import { typed } from "../../web/app/api/file-types.ts"
 import { documentsIn, isLeftOut } from "../../web/app/library/dropped.ts"
-import { daysBetween, timeOf } from "../../web/app/ui/times.ts"
+import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
 interface Made {
   readonly file: string
@@ -110,4 +110,6 @@ it("tells days as the calendar has them", () => {
   assert.strictEqual(words("2026-08-02T23:00", "2026-08-04T01:00"), words("2026-08-02T01:00", "2026-08-04T22:00"))
   assert.notStrictEqual(words("2026-08-03T00:30", "2026-08-04T01:00"), words("2026-08-02T23:00", "2026-08-04T01:00"))
   assert.strictEqual(daysBetween(at("2026-03-28T12:00"), new Date("2026-03-30T12:00")), -2)
+  const now = new Date("2026-08-04T12:00").getTime()
+  for (const seconds of [-44, 5]) assert.strictEqual(agoOf(new Date(now + seconds * 1_000).toISOString(), now), "just now")
 })

@@ -1,4 +1,4 @@
-/** Pure functions of the comments' panel: links in plain text, times, and where cards go. */
+/** Pure functions of the comments' panel: links in plain text, and where cards go. */
 import { assert, it, vi } from "@effect/vitest"
 import { frameStage } from "../../web/viewer/frame-stage.ts"
 import type { FromShell } from "../../web/viewer/messages.ts"
@@ -7,7 +7,7 @@ import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { isSamePage } from "../../web/viewer/pages.ts"
 import { growth } from "../support/growth.ts"
-import { ago, isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
+import { isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
 
@@ -23,15 +23,6 @@ it("punctuation that ends a sentence is no part of an address, however much of i
   assert.deepStrictEqual(pieces("http://a.example/b).)!")[0], { text: "http://a.example/b", href: "http://a.example/b" })
   assert.deepStrictEqual(pieces("http://a.example/b(c)).!")[0], { text: "http://a.example/b(c))", href: "http://a.example/b(c))" })
   for (const sign of [".", ")", ".)"]) assert.isBelow(growth((size) => pieces(`http://a.example/${sign.repeat(size / sign.length)}a`), 2_500), 9, sign)
-})
-
-it("times are words that fit", () => {
-  const now = Date.parse("2026-03-14T12:00:00Z")
-  assert.strictEqual(ago(now + 5_000, now), "just now")
-  assert.strictEqual(ago(now - 44_999, now), "just now")
-  assert.match(ago(now - 180_000, now), /3/)
-  assert.match(ago(now - 26 * 3_600_000, now), /yesterday|1/)
-  assert.notStrictEqual(ago(now - 3e11, now), "")
 })
 
 it("cards are level with their places, and never over one another", () => {

@@ -1,4 +1,4 @@
-/** Times in the reader's words: near ones as a distance, far ones as a day. */
+/** Times in the reader's words: near ones as a distance, far ones as a day. The viewers tell those of comments by them too. */
 
 import { now as atService } from "../api/clock.ts"
 

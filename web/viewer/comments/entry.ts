@@ -1,10 +1,11 @@
 /** One comment or reply: author, time and text; for a while also what its author may do about it. */
+import { agoOf } from "../../app/ui/times.ts"
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
 import { bodyOf, button, make } from "./elements.ts"
 import { editableUntil } from "./wire.ts"
 import type { Thread, Written, You } from "./wire.ts"
-import { ago, moment } from "./words.ts"
+import { moment } from "./words.ts"
 
 export interface EntryParts {
   /** The project's version that is shown. */
@@ -48,8 +49,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
     if (state === drawn && !anew) return
     drawn = state
     clearTimeout(closing)
-    const at = Date.parse(posted)
-    const time = make("time", { dateTime: posted, title: moment(at), textContent: ago(at, client.now()) })
+    const time = make("time", { dateTime: posted, title: moment(Date.parse(posted)), textContent: agoOf(posted, client.now()) })
     const head = make("p", { className: "by" }, make("b", { textContent: author.id === null ? "Someone who left" : author.name }), time,
       isEdited && make("span", { className: "edited", textContent: "edited" }),
       "version" in written && written.version < version && make("span", { textContent: `on version ${written.version}` }))
@@ -97,7 +97,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
       const changed = JSON.stringify(next) !== JSON.stringify(written)
       written = next
       const time = element.querySelector("time")
-      if (time !== null) time.textContent = ago(Date.parse(written.created_at), client.now())
+      if (time !== null) time.textContent = agoOf(written.created_at, client.now())
       // Does not interrupt somebody who is typing here.
       if (drawn !== "writing" && (drawn !== "asking" || changed)) show()
     }

@@ -1,4 +1,4 @@
-/** What people wrote, as text and links only; when they wrote it, and where it belongs, in words. */
+/** What people wrote, as text and links only; when exactly they wrote it, and where it belongs, in words. */
 import type { Anchor } from "../stage.ts"
 
 export interface Piece {
@@ -28,21 +28,6 @@ export const pieces = (body: string): ReadonlyArray<Piece> => {
   }
   if (from < body.length) found.push({ text: body.slice(from) })
   return found
-}
-
-const STEPS = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", 4.35], ["month", 12], ["year", Infinity]] as const
-
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
-
-/** "3 minutes ago", in the reader's words. */
-export const ago = (at: number, now: number): string => {
-  let amount = Math.min(0, (at - now) / 1000)
-  if (amount > -45) return "just now"
-  for (const [unit, most] of STEPS) {
-    if (Math.abs(amount) < most) return relative.format(Math.round(amount), unit)
-    amount /= most
-  }
-  return ""
 }
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" })
