@@ -167,8 +167,18 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await told(page, "40 rows")
     const cells = page.locator(".canvas .cell:not(:empty)")
     await cells.nth(40).waitFor()
-    const cut = await cells.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent))
-    assert.deepStrictEqual(cut, [])
+    const cut = () => cells.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent))
+    assert.deepStrictEqual(await cut(), [])
+    // Nor where the reader's browser has larger text.
+    await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } })
+    await page.reload()
+    await whole(page)
+    await cells.nth(40).waitFor()
+    assert.deepStrictEqual(await cut(), [])
+    const [bar, about] = [(await page.locator(".bar").boundingBox())!, (await page.locator(".about").boundingBox())!]
+    assert.isAtMost(about.height, bar.height)
+    const [one, next] = [(await page.locator("#cell-0-0").boundingBox())!, (await page.locator("#cell-1-0").boundingBox())!]
+    assert.deepStrictEqual([next.y - one.y, one.height], [64, 63])
   })
 
   it("a thousand columns are there when they are looked at, from UTF-16", async () => {

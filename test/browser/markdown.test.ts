@@ -127,6 +127,12 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         }
         yield* Effect.promise(() => page.locator("img").scrollIntoViewIfNeeded())
         yield* Effect.promise(() => page.waitForFunction(() => document.querySelector("img")!.naturalWidth === 1))
+        // A reader whose browser has larger text has it here too, and as much of it on a line.
+        const larger = yield* Effect.promise(async () => {
+          await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 20, fixed: 20 } })
+          return page.locator("#document p").first().evaluate((one) => [getComputedStyle(one).fontSize, Math.round(one.clientWidth / 8.2 / 1.25)])
+        })
+        assert.deepStrictEqual(larger, ["20px", 68])
         assert.deepStrictEqual([strangers, errors], [[], []])
       }))
 

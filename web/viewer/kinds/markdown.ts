@@ -3,10 +3,11 @@ import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
 import { clip } from "../clipboard.ts"
 import type { OpenKind } from "../stage.ts"
+import { textSize } from "../text-size.ts"
 import { documentStage } from "./markdown/anchors.ts"
 import { reveal } from "./markdown/reveal.ts"
 
-/** As in markdown.css. */
+/** As in markdown.css, in px at the common text size. */
 const BESIDE = 1080
 
 const copying = (sheet: HTMLElement, say: (text: string) => void): void => {
@@ -67,7 +68,7 @@ const contents = (): void => {
   let beside: boolean | undefined
   const room = details.closest(".markdown")!
   const arrange = (): void => {
-    const now = room.clientWidth >= BESIDE
+    const now = room.clientWidth >= BESIDE * textSize()
     if (now !== beside) details.open = beside = now
   }
   arrange()

@@ -2,15 +2,22 @@
 import type { Column } from "./protocol.ts"
 import { widthOf } from "./widths.ts"
 
+/** In px at the common text size, like the widths of texts. */
 const [NARROWEST, WIDEST, AT_FIRST] = [56, 1600, 340]
-/** In px: around a text, behind a name for its signs, and the width to which a name is shown whole. */
+/** The same: around a text, behind a name for its signs, and the width to which a name is shown whole. */
 const [PADDING, SIGNS, NAME] = [26, 40, 210]
 
 export class Columns {
+  /** By how much the reader's text is larger than the common one. */
+  readonly #size: number
   all: ReadonlyArray<Column> = []
   /** Widths that the reader chose, by name and place. */
   readonly #chosen = new Map<string, number>()
   #lefts: Array<number> = [0]
+
+  constructor(size: number) {
+    this.#size = size
+  }
 
   set(columns: ReadonlyArray<Column>): void {
     this.all = columns
@@ -21,7 +28,7 @@ export class Columns {
     this.#lefts = [0]
     for (const [at, { name, width: text }] of this.all.entries()) {
       const wanted = Math.max(text, widthOf(name, NAME) + SIGNS) + PADDING
-      const width = this.#chosen.get(`${at} ${name}`) ?? Math.round(Math.min(AT_FIRST, Math.max(NARROWEST, wanted)))
+      const width = this.#chosen.get(`${at} ${name}`) ?? Math.round(this.#size * Math.min(AT_FIRST, Math.max(NARROWEST, wanted)))
       this.#lefts.push(this.#lefts[at]! + width)
     }
   }
@@ -36,7 +43,7 @@ export class Columns {
     return this.#lefts[at + 1]! - this.#lefts[at]!
   }
   resize(at: number, width: number): void {
-    this.#chosen.set(`${at} ${this.all[at]!.name}`, Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))))
+    this.#chosen.set(`${at} ${this.all[at]!.name}`, Math.round(Math.min(this.#size * WIDEST, Math.max(this.#size * NARROWEST, width))))
     this.#measure()
   }
   /** First column and end (exclusive). */

@@ -1,4 +1,5 @@
 /** The grid: a window of cells over a table of any length and width; keys move in it, the mouse selects. */
+import { textSize } from "../../text-size.ts"
 import { Columns } from "./columns.ts"
 import { CellBlocks } from "./cells.ts"
 import type { Ask } from "./cells.ts"
@@ -11,6 +12,7 @@ import type { Rows } from "./rows.ts"
 import { areaOf, moved } from "./selection.ts"
 import type { Picked, Spot } from "./selection.ts"
 
+/** In px at the common text size. */
 const ROW = 32
 const BESIDE = 300
 
@@ -44,7 +46,8 @@ export interface Grid {
 }
 
 export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: told, sorted }: GridOptions): Grid => {
-  const columns = new Columns()
+  const size = textSize()
+  const columns = new Columns(size)
   let [count, first, window] = [0, 0, [0, 0] as readonly [number, number]]
   let sort: Sort | undefined
   let picked: Picked | undefined
@@ -100,7 +103,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     }
   }
   const rows = makeRows({
-    scroller: element, canvas, height: ROW, head: () => header.element.offsetHeight, foot: 16, fill,
+    scroller: element, canvas, height: ROW * size, head: () => header.element.offsetHeight, foot: 16, fill,
     make: () => made("div", "row", { role: "row" }, made("div", "number", { role: "rowheader", "aria-colindex": "1" })),
     before: (from, to) => {
       const left = element.scrollLeft

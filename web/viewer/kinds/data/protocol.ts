@@ -7,7 +7,7 @@ import type { ColumnType } from "./values.ts"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Of the widest text among a sample of cells, in px. */
+  /** Of the widest text among a sample of cells, in px at the common text size. */
   readonly width: number
 }
 

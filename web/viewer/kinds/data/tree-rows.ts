@@ -34,7 +34,7 @@ export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefi
   row.classList.toggle("pointed", pointed)
   if (facts === undefined) return
   const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
-  row.style.paddingLeft = `calc(28px + ${Math.min(facts.depth, INDENTED)} * var(--step))`
+  row.style.paddingLeft = `calc(1.75rem + ${Math.min(facts.depth, INDENTED)} * var(--step))`
   mark(row, "aria-level", String(facts.depth + 1))
   const folds = canFold(facts)
   mark(row, "aria-expanded", folds ? String(facts.open) : undefined)

@@ -3,6 +3,7 @@ import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import { quotedIn } from "../../text-anchor.ts"
+import { textSize } from "../../text-size.ts"
 import { tool } from "../../tools.ts"
 import { made, mark } from "./dom.ts"
 import { QUOTE } from "./json-places.ts"
@@ -14,6 +15,7 @@ import { canFold, fillRow, makeRow } from "./tree-rows.ts"
 import { makeTreeSearch } from "./tree-search.ts"
 import { showWhole } from "./whole.ts"
 
+/** In px at the common text size. */
 const ROW = 28
 const BLOCK = 100
 
@@ -65,7 +67,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   const rowOf = (index: number): TreeRow | undefined => blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]
 
   const rows = makeRows({
-    scroller: element, canvas, height: ROW, head: () => 0, foot: 16, make: makeRow,
+    scroller: element, canvas, height: ROW * textSize(), head: () => 0, foot: 16, make: makeRow,
     fill: (row, index) => fillRow(row, index, rowOf(index), index === active, index === pointed),
     before: (from, to) => {
       for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block++) load(block)

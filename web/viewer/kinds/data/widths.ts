@@ -1,6 +1,6 @@
 /** The greatest width that a text can have in a cell, from its characters: nothing is laid out. Pure. */
 
-/** In px, in the small face; all digits have one width, and other scripts use other faces. */
+/** In px at the common text size, in the small face; all digits have one width, and other scripts use other faces. */
 const [NARROW, PLAIN, BROAD, WIDEST] = [4.2, 8.2, 10.2, 14]
 
 const LATIN = Float64Array.from({ length: 128 }, (_, unit) => {

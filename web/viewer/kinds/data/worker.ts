@@ -17,7 +17,7 @@ import { tsv } from "./tsv.ts"
 import { widestOf } from "./widths.ts"
 
 const NEWS_MS = 200
-/** A column's greatest width at first, in px. */
+/** A column's greatest width at first, in px at the common text size. */
 const WIDE = 320
 const UNFOLDED = 2_000
 /** Rows of a document that is short enough to be shown whole. */
