@@ -363,7 +363,7 @@ describe("JSON", () => {
   it("a tree unfolds in parts of a hundred, to any place and depth", () => {
     const tree = new JsonTree({ list: Array.from({ length: 12_345 }, (_, at) => ({ at })), none: null, "__proto__x": 1 })
     tree.toggle(1)
-    assert.deepStrictEqual(tree.row(2), { key: undefined, depth: 2, type: "part", text: "0 … 9999", size: 10_000, open: false })
+    assert.deepStrictEqual(tree.row(2), { id: tree.rows[2]!.id, key: undefined, depth: 2, type: "part", text: "0 … 9999", size: 10_000, open: false })
     const index = tree.reveal(["list", 12_300, "at"])
     assert.deepStrictEqual([tree.row(index)!.text, tree.path(index)], ["12300", ["list", 12_300, "at"]])
     assert.isBelow(tree.rows.length, 300)
@@ -408,6 +408,14 @@ describe("JSON", () => {
     assert.strictEqual(tree.row(1)!.text, "at: 0")
     tree.toggle(1)
     assert.strictEqual(tree.row(1)!.text, "")
+  })
+
+  it("a node is folded where it is by now, however often it is asked for, and no longer once its row is gone", () => {
+    const tree = new JsonTree({ one: { at: 1 }, other: { at: 2 } })
+    const [one, other] = [tree.rows[1]!.id, tree.rows[2]!.id]
+    assert.deepStrictEqual([tree.fold(one, true), tree.fold(other, true), tree.fold(one, true), tree.rows.length], [1, 3, 1, 5])
+    const inside = tree.rows[2]!.id
+    assert.deepStrictEqual([tree.fold(one, false), tree.fold(inside, true), tree.rowWith(other), tree.rows.length], [1, -1, 2, 4])
   })
 
   it("a place that is folded away is level with the nearest around it, and nothing is unfolded for that", () => {

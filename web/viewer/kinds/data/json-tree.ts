@@ -7,6 +7,8 @@ const SLICE = 100
 const PREVIEW = 300
 
 export interface Node {
+  /** Of this unfolding: what is folded and unfolded again has others. */
+  readonly id: number
   readonly key: string | number | undefined
   readonly value: unknown
   readonly depth: number
@@ -17,6 +19,7 @@ export interface Node {
 }
 
 export interface TreeRow {
+  readonly id: number
   readonly key: string | undefined
   readonly depth: number
   readonly type: "object" | "array" | "part" | "string" | "number" | "boolean" | "null"
@@ -31,10 +34,11 @@ const typeOf = (value: unknown): TreeRow["type"] =>
 
 export class JsonTree {
   readonly rows: Array<Node>
+  #ids = 0
   readonly #keys = new WeakMap<object, ReadonlyArray<string>>()
 
   constructor(value: unknown) {
-    this.rows = [{ key: undefined, value, depth: 0, parent: undefined, open: false }]
+    this.rows = [{ id: this.#ids, key: undefined, value, depth: 0, parent: undefined, open: false }]
     this.toggle(0)
   }
 
@@ -54,10 +58,10 @@ export class JsonTree {
     const depth = node.depth + 1
     const step = SLICE ** Math.max(0, Math.ceil(Math.log(to - from) / Math.log(SLICE) - 1e-9) - 1)
     const at = Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step)
-    if (step > 1) return at.map((start) => ({ key: undefined, value, depth, parent: node, part: [start, Math.min(to, start + step)], open: false }))
+    if (step > 1) return at.map((start) => ({ id: ++this.#ids, key: undefined, value, depth, parent: node, part: [start, Math.min(to, start + step)], open: false }))
     return at.map((index) => {
       const key = Array.isArray(value) ? index : this.keys(value as object)[index]!
-      return { key, value: (value as Record<string | number, unknown>)[key], depth, parent: node, open: false }
+      return { id: ++this.#ids, key, value: (value as Record<string | number, unknown>)[key], depth, parent: node, open: false }
     })
   }
 
@@ -70,6 +74,18 @@ export class JsonTree {
       this.rows.splice(index + 1, end - index - 1)
     } else this.rows.splice(index + 1, 0, ...this.#children(node))
     node.open = !node.open
+  }
+
+  /** -1 where it is folded away. */
+  rowWith(id: number): number {
+    return this.rows.findIndex((node) => node.id === id)
+  }
+
+  /** Unfolds or folds a node, whether it is so already or not. Its row, as by `rowWith`. */
+  fold(id: number, open: boolean): number {
+    const index = this.rowWith(id)
+    if (index !== -1 && this.rows[index]!.open !== open) this.toggle(index)
+    return index
   }
 
   /** Unfolds in reading order until there are this many rows. */
@@ -108,13 +124,13 @@ export class JsonTree {
   row(index: number): TreeRow | undefined {
     const node = this.rows[index]
     if (node === undefined) return undefined
-    const { depth, key, open, part, value } = node
+    const { depth, id, key, open, part, value } = node
     const type = part === undefined ? typeOf(value) : "part"
     const digits = digitsOf(value)
     const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` :
       type === "object" || type === "array" ? open ? "" : shortOf(value as object, (one) => this.keys(one)) :
       digits === undefined ? String(value) : digits.length > PREVIEW ? `${digits.slice(0, PREVIEW)}…` : digits
-    return { key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
+    return { id, key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
   }
 
   path(index: number): Path {

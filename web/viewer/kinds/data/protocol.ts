@@ -48,8 +48,10 @@ export interface WorkerApi {
   /** Which of these columns says the quoted text in that row, or the first. */
   readonly likeliest: (record: number, columns: ReadonlyArray<number>, quoted: Quoted) => number
   readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
-  readonly toggle: (index: number) => number
-  readonly unfold: (all: boolean) => number
+  /** By a node's id, since rows may move while a message is under way. */
+  readonly fold: (id: number, open: boolean) => { readonly index: number; readonly rows: number }
+  readonly rowWith: (id: number) => number
+  readonly unfold: (all: boolean) => { readonly index: number; readonly rows: number }
   readonly parent: (index: number) => number
   readonly place: (index: number) => { readonly path: string; readonly value: string; readonly prefix: string; readonly suffix: string }
   readonly search: (words: string) => Promise<number | undefined>

@@ -33,6 +33,7 @@ export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefi
   row.classList.toggle("active", active)
   row.classList.toggle("pointed", pointed)
   if (facts === undefined) return
+  row.dataset["node"] = String(facts.id)
   const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
   row.style.paddingLeft = `calc(1.75rem + ${Math.min(facts.depth, INDENTED)} * var(--step))`
   mark(row, "aria-level", String(facts.depth + 1))

@@ -15,8 +15,8 @@ export interface TreeSearchOptions {
   readonly strip: Strip
   readonly worker: DataWorker
   readonly say: (text: string) => void
-  /** Called with the place of a match, in a tree that was unfolded for it. */
-  readonly found: (place: { readonly index: number; readonly rows: number }) => Promise<void>
+  /** Goes to a match; `unfold` unfolds the tree for it. */
+  readonly found: (unfold: () => ReturnType<DataWorker["match"]>) => Promise<unknown>
   /** Called once the search field is emptied. */
   readonly left: () => void
 }
@@ -33,7 +33,7 @@ export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worke
   const go = async (to: number): Promise<void> => {
     if (count === 0) return
     at = (to + count) % count
-    await found(await worker.match(at))
+    await found(() => worker.match(at))
     tell()
   }
   const look = async (): Promise<void> => {

@@ -1,8 +1,7 @@
 /** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
 import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
-import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
-import { quotedIn } from "../../text-anchor.ts"
+import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
 import { textSize } from "../../text-size.ts"
 import { tool } from "../../tools.ts"
 import { made, mark } from "./dom.ts"
@@ -11,20 +10,14 @@ import type { TreeRow } from "./json-tree.ts"
 import type { DataWorker } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
 import { makeStrip } from "./strip.ts"
+import { makeBlocks } from "./tree-blocks.ts"
 import { canFold, fillRow, makeRow } from "./tree-rows.ts"
 import { makeTreeSearch } from "./tree-search.ts"
+import { treeSeats } from "./tree-seats.ts"
 import { showWhole } from "./whole.ts"
 
 /** In px at the common text size. */
 const ROW = 28
-const BLOCK = 100
-
-interface Seat {
-  readonly path: string
-  index: number
-  /** Whether it is its own row, not that of an ancestor. */
-  own: boolean
-}
 
 export interface Tree extends Stage {
   readonly element: HTMLElement
@@ -49,28 +42,13 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   let pointed = -1
   let anchor: Anchor | undefined
   let picking = Promise.resolve()
-  let blocks = new Map<number, ReadonlyArray<TreeRow>>()
-  const asked = new Set<number>()
-  let age = 0
-
-  const load = (block: number): void => {
-    if (blocks.has(block) || asked.has(block)) return
-    const mine = age
-    asked.add(block)
-    void worker.tree(block * BLOCK, (block + 1) * BLOCK).then((made) => {
-      if (mine !== age) return
-      asked.delete(block)
-      blocks.set(block, made)
-      rows.draw()
-    })
-  }
-  const rowOf = (index: number): TreeRow | undefined => blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const blocks = makeBlocks(worker, () => rows.draw())
 
   const rows = makeRows({
     scroller: element, canvas, height: ROW * textSize(), head: () => 0, foot: 16, make: makeRow,
-    fill: (row, index) => fillRow(row, index, rowOf(index), index === active, index === pointed),
+    fill: (row, index) => fillRow(row, index, blocks.row(index), index === active, index === pointed),
     before: (from, to) => {
-      for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block++) load(block)
+      blocks.want(from, to)
       queueMicrotask(() => {
         mark(element, "aria-activedescendant", active >= 0 && document.getElementById(`node-${active}`) !== null ? `node-${active}` : undefined)
         layout.tell()
@@ -79,35 +57,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   })
   rows.set(count)
 
-  const changed = (next: number): void => {
-    age++
-    count = next
-    // What is shown stays until its new facts are here, so that nothing flickers.
-    asked.clear()
-    const before = blocks
-    blocks = new Map()
-    for (const block of before.keys()) if (rows.element(block * BLOCK) !== undefined) load(block)
-    rows.set(count)
-    void settle()
-  }
-  /** The rows of the commented places, or of what they are folded away in. */
-  const seats = new Map<Anchor, Seat>()
-  const settle = async (): Promise<void> => {
-    const mine = age
-    const wanted = [...seats.values()]
-    if (wanted.length === 0) return
-    const found = await worker.nearest(wanted.map(({ path }) => path))
-    // Folded or unfolded meanwhile: that asks again.
-    if (mine !== age) return
-    wanted.forEach((seat, at) => Object.assign(seat, found[at]))
-    layout.tell()
-  }
   const rectOf = (): DOMRect | undefined => rows.element(active)?.querySelector(".value")?.getBoundingClientRect()
-  const pick = (index: number, middle = false): Promise<void> => {
-    active = Math.max(0, Math.min(count - 1, index))
-    rows.reveal(active, middle)
-    return picking = know(active)
-  }
   const know = async (at: number): Promise<void> => {
     const { path, value, prefix, suffix } = await worker.place(at).catch(() => ({ path: "", value: "", prefix: "", suffix: "" }))
     if (at !== active) return
@@ -116,16 +66,40 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     told.title = path
     captured.tell(anchor, rectOf())
   }
-  const foldThenPick = async (folded: Promise<number>, index: number): Promise<void> => {
-    changed(await folded)
-    await pick(index)
+  const pick = (index: number, middle = false): void => {
+    active = Math.max(0, Math.min(count - 1, index))
+    rows.reveal(active, middle)
+    picking = know(active)
   }
-  const toggle = (index: number): Promise<void> => picking = foldThenPick(worker.toggle(index), index)
-  /** Goes to a row that the worker has unfolded. */
-  const arrive = async ({ index, rows }: { readonly index: number; readonly rows: number }): Promise<void> => {
-    changed(rows)
-    if (index >= 0) await pick(index, true)
+
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One after the other: what moves in the rows counts on where the one before has left them. */
+  const inTurn = <A>(move: () => A | Promise<A>): Promise<A> => {
+    const done = turn.then(move)
+    turn = done.catch(() => undefined)
+    return done
   }
+  /** Folds or unfolds, and goes to the row that was meant, if there is one. */
+  const arrive = async (unfolding: ReturnType<DataWorker["reveal"]>): Promise<number> => {
+    const { index, rows: next } = await unfolding
+    count = next
+    // What is shown stays until its new facts are here, so that nothing flickers.
+    blocks.renew((at) => rows.element(at) !== undefined)
+    rows.set(count)
+    void seats.settle()
+    if (index >= 0) pick(index, true)
+    return index
+  }
+  const goTo = (path: string): Promise<number> => inTurn(() => arrive(worker.reveal(path)))
+  const seats = treeSeats({
+    worker, rows, goTo,
+    age: blocks.age,
+    moved: layout.tell,
+    pointAt: (index) => {
+      pointed = index
+      rows.draw()
+    }
+  })
 
   const copy = async (what: "path" | "value"): Promise<void> => {
     if (active < 0) return say("Pick a row first.")
@@ -134,100 +108,83 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     await clip(say, place[what], `Copied the ${what}`)
   }
   const openWhole = async (): Promise<void> => {
-    const place = await worker.place(active).catch(() => undefined)
+    const place = active < 0 ? undefined : await worker.place(active).catch(() => undefined)
     if (place !== undefined) showWhole(place.path, place.value, (text) => void clip(say, text, "Copied the value"))
   }
+  /** What is active, where it folds. */
+  const folding = async (): Promise<TreeRow | undefined> => {
+    const facts = await blocks.known(active)
+    return facts !== undefined && canFold(facts) ? facts : undefined
+  }
 
+  const moves: Readonly<Record<string, () => unknown>> = {
+    ArrowDown: () => pick(active + 1),
+    ArrowUp: () => pick(active - 1),
+    PageDown: () => pick(active + rows.page()),
+    PageUp: () => pick(active - rows.page()),
+    Home: () => pick(0),
+    End: () => pick(count - 1),
+    ArrowRight: async () => {
+      const one = await folding()
+      if (one?.open === true) pick(active + 1)
+      else if (one !== undefined) await arrive(worker.fold(one.id, true))
+    },
+    ArrowLeft: async () => {
+      const one = await folding()
+      if (one?.open === true) await arrive(worker.fold(one.id, false))
+      else if (active > 0) pick(await worker.parent(active))
+    },
+    " ": async () => {
+      const one = await folding()
+      if (one !== undefined) await arrive(worker.fold(one.id, !one.open))
+    },
+    Enter: openWhole
+  }
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.altKey) return
     const { ctrlKey, key, metaKey } = event
-    if ((ctrlKey || metaKey) && key === "c") void copy("value")
-    else if (ctrlKey || metaKey) return
-    else {
-      const facts = rowOf(active)
-      const folds = facts !== undefined && canFold(facts)
-      const page = rows.page()
-      if (key === "ArrowDown") void pick(active + 1)
-      else if (key === "ArrowUp") void pick(active - 1)
-      else if (key === "PageDown") void pick(active + page)
-      else if (key === "PageUp") void pick(active - page)
-      else if (key === "Home") void pick(0)
-      else if (key === "End") void pick(count - 1)
-      else if (key === "ArrowRight") {
-        if (folds && !facts.open) void toggle(active)
-        else if (folds) void pick(active + 1)
-      } else if (key === "ArrowLeft") {
-        if (folds && facts.open) void toggle(active)
-        else if (active > 0) void worker.parent(active).then((index) => pick(index))
-      } else if (key === " " && folds) void toggle(active)
-      else if (key === "Enter" && active >= 0) void openWhole()
-      else return
-    }
+    const move = ctrlKey || metaKey ? key === "c" ? () => copy("value") : undefined : Object.hasOwn(moves, key) ? moves[key] : undefined
+    if (move === undefined) return
     event.preventDefault()
+    void inTurn(move)
   })
   element.addEventListener("click", (event) => {
-    const node = event.target instanceof Element ? event.target.closest(".node") : null
+    const node = event.target instanceof Element ? event.target.closest<HTMLElement>(".node") : null
     if (node === null) return
-    const index = Number(node.id.slice("node-".length))
-    const folds = node.hasAttribute("aria-expanded")
-    if (folds && (event.target as Element).closest(".twist, .key, .value") !== null && getSelection()?.isCollapsed !== false) void toggle(index)
-    else void pick(index)
+    const [id, open] = [Number(node.dataset["node"]), node.getAttribute("aria-expanded")]
+    const folds = open !== null && (event.target as Element).closest(".twist, .key, .value") !== null && getSelection()?.isCollapsed !== false
+    void inTurn(async () => {
+      if (folds) return void await arrive(worker.fold(id, open === "false"))
+      const index = await worker.rowWith(id)
+      if (index >= 0) pick(index)
+    })
   })
   element.addEventListener("dblclick", (event) => {
-    if (event.target instanceof Element && event.target.closest(".node:not([aria-expanded])") !== null) void openWhole()
+    if (event.target instanceof Element && event.target.closest(".node:not([aria-expanded])") !== null) void inTurn(openWhole)
   })
 
-  const search = makeTreeSearch({ strip, worker, say, found: arrive, left: () => element.focus() })
+  const search = makeTreeSearch({ strip, worker, say, found: (unfold) => inTurn(() => arrive(unfold())), left: () => element.focus() })
   const unfold = async (all: boolean): Promise<void> => {
-    await (picking = foldThenPick(worker.unfold(all), 0))
+    await inTurn(() => arrive(worker.unfold(all)))
     say(all ? "Unfolded" : "Folded")
   }
   strip.buttons.append(
     ...search.steps,
     tool({ icon: "plus", label: "Unfold", key: "e", run: () => void unfold(true) }),
     tool({ icon: "minus", label: "Fold", key: "w", run: () => void unfold(false) }),
-    tool({ icon: "link", label: "Copy the path", key: "p", run: () => void copy("path") }),
-    tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => void copy("value") })
+    tool({ icon: "link", label: "Copy the path", key: "p", run: () => void inTurn(() => copy("path")) }),
+    tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => void inTurn(() => copy("value")) })
   )
-
-  const goTo = async (path: string): Promise<number> => {
-    const place = await worker.reveal(path)
-    await arrive(place)
-    return place.index
-  }
-  const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const path = anchor.selector?.startsWith("$") ? await worker.sought(anchor.selector, quotedIn(anchor)) : undefined
-    if (path === undefined) return undefined
-    const seat: Seat = { path, index: 0, own: false }
-    seats.set(anchor, seat)
-    await settle()
-    return {
-      top: () => rows.place(seat.index),
-      range: () => {
-        const value = seat.own ? rows.element(seat.index)?.querySelector(".value") : undefined
-        if (value == null || value.textContent === "") return undefined
-        const range = document.createRange()
-        range.selectNodeContents(value)
-        return range
-      },
-      forget: () => seats.delete(anchor),
-      focus: () => void goTo(path).then((at) => {
-        pointed = at
-        rows.draw()
-      }),
-      clear: () => {
-        pointed = -1
-        rows.draw()
-      }
-    }
-  }
 
   return {
     element: made("div", "pane", {}, strip.element, element),
     buttons: strip.buttons,
-    find,
+    find: seats.find,
     capture: () => anchor,
-    picking: () => picking,
+    picking: async () => {
+      await turn
+      await picking
+    },
     hint: "Pick a line to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: layout.add,
@@ -245,7 +202,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
       { keys: ["/"], label: "Find in keys and values", run: () => strip.field.focus() },
       { keys: ["e"], label: "Unfold all", run: () => void unfold(true) },
       { keys: ["w"], label: "Fold all", run: () => void unfold(false) },
-      { keys: ["p"], label: "Copy the path", run: () => void copy("path") }
+      { keys: ["p"], label: "Copy the path", run: () => void inTurn(() => copy("path")) }
     ]
   }
 }

@@ -150,14 +150,12 @@ const api: WorkerApi = {
   },
   likeliest: (record, columns, quoted) => view.likeliest(record, columns, quoted),
   tree: (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => tree.row(from + at)).filter((row) => row !== undefined),
-  toggle: (index) => {
-    tree.toggle(index)
-    return tree.rows.length
-  },
+  fold: (id, open) => ({ index: tree.fold(id, open), rows: tree.rows.length }),
+  rowWith: (id) => tree.rowWith(id),
   unfold: (all) => {
     if (all) tree.openAll(UNFOLDED)
     else tree.closeAll()
-    return tree.rows.length
+    return { index: 0, rows: tree.rows.length }
   },
   parent: (index) => {
     const { parent } = tree.rows[index] ?? {}
