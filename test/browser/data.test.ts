@@ -99,6 +99,11 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await grid.focus()
     await page.keyboard.press("ArrowDown")
     await active(page, "1")
+    // Space turns the page, and the active cell goes along.
+    await page.keyboard.press("Space")
+    await page.waitForFunction(() => /^cell-[1-9]\d-0$/.test(document.querySelector(".grid")!.getAttribute("aria-activedescendant") ?? ""))
+    await page.keyboard.press("Shift+Space")
+    await active(page, "1")
     await page.keyboard.press("Control+End")
     await active(page, String((999 * 37.5) % 1_000))
     await page.keyboard.press("Home")

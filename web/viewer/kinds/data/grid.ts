@@ -144,8 +144,12 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
 
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.altKey || columns.all.length === 0) return
-    const { ctrlKey, key, metaKey, shiftKey: shift } = event
+    const { ctrlKey, metaKey, shiftKey } = event
     const control = ctrlKey || metaKey
+    // Space turns the page, as everywhere else, and takes the active cell along.
+    const isSpace = event.key === " "
+    const key = isSpace ? shiftKey ? "PageUp" : "PageDown" : event.key
+    const shift = shiftKey && !isSpace
     if (control && key === "a") set({ active: { row: 0, column: 0 }, from: { row: count - 1, column: columns.all.length - 1 } })
     else if (picked !== undefined && !control && (key === "s" || (key === "Enter" && picked.active.row === -1))) sorted(picked.active.column)
     else if (picked !== undefined && !control && key === "Enter") opened(picked.active)
