@@ -74,7 +74,7 @@ const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
     return tree
   }
   const { withTable } = await import("./data/both.ts")
-  const stage = await withTable(root, worker, frame, tree, opened.table === "first", (made) => (table = made))
+  const stage = await withTable({ root, worker, frame, tree, tableFirst: opened.table === "first", made: (next) => (table = next) })
   root.dataset["whole"] = ""
   return stage
 }

@@ -8,7 +8,17 @@ import type { Tree } from "./tree.ts"
 
 const WORDS = { tree: "Show as a table", table: "Show as a tree" } as const
 
-export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Frame, tree: Tree, tableFirst: boolean, made: (table: Table) => void): Promise<Stage> => {
+export interface WithTableOptions {
+  readonly root: HTMLElement
+  readonly worker: DataWorker
+  readonly frame: Frame
+  readonly tree: Tree
+  readonly tableFirst: boolean
+  /** Called with the table once it is made, before there is anything in it. */
+  readonly made: (table: Table) => void
+}
+
+export const withTable = async ({ frame, made, root, tableFirst, tree, worker }: WithTableOptions): Promise<Stage> => {
   const table = makeTable(worker, frame)
   made(table)
   let mode: keyof typeof WORDS = location.hash.startsWith("#row=") || (tableFirst && !location.hash.startsWith("#$")) ? "table" : "tree"
