@@ -1138,7 +1138,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
 <button onclick="document.body.insertAdjacentHTML('beforeend', '<p>Late words.</p>')">Late</button>`
         }, { comment_access: "anyone" })
         const of = (at: number, quote: string, path = "/") => ({
-          id: `many-${at}`, body: `About ${quote}`, author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T12:00:00Z", updated_at: "2026-01-01T12:00:00Z",
+          id: `many-${at}`, body: `About ${quote}`, author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T12:00:00Z", updated_at: "2026-01-01T12:00:00Z", editable_until: "2026-01-01T12:15:00Z",
           anchor: { path, quote, where: "here" }, status: "open", resolved_at: null, resolved_by: null, replies: []
         })
         const { errors, page } = yield* window(yield* Chromium)

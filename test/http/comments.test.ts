@@ -24,15 +24,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const author = { id: owner.id, name: "Ada Example", email: owner.email }
       const when = posted.json.created_at
       assert.match(when, /^\d{4}-.*\.\d{3}Z$/)
+      const afterWindow = (at: string) => new Date(Date.parse(at) + 15 * 60_000).toISOString()
       assert.deepStrictEqual(posted.json, {
         id, project_slug: project.slug, version: 1, body: "Is this right?", author, edited: false, status: "open",
         anchor: { path: "/", line: 3, quote: "grew by 12 %", where: "in line 3, on “grew by 12 %”" },
-        created_at: when, updated_at: when, resolved_at: null, resolved_by: null, replies: []
+        created_at: when, updated_at: when, editable_until: afterWindow(when), resolved_at: null, resolved_by: null, replies: []
       })
 
       const replied = yield* ask(`/v1/comments/${id}/replies`, { json: { body: "It is" }, headers })
       assert.strictEqual(replied.status, 201)
-      assert.deepInclude(replied.json, { body: "It is", parent_id: id, author, edited: false })
+      assert.deepInclude(replied.json, { body: "It is", parent_id: id, author, edited: false, editable_until: afterWindow(replied.json.created_at) })
       // A reply to a reply joins its thread, at either endpoint.
       const nested = yield* ask(`/v1/comments/${replied.json.id}/replies`, { json: { body: "Sure?" }, headers })
       const third = yield* ask(at, { json: { body: "Third", parent_id: nested.json.id }, headers })

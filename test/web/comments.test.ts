@@ -83,7 +83,7 @@ it("a framed page that has not answered has lost no place, until it says so", as
 
 it("a list undoes nothing that came after it was asked for", () => {
   const made = (id: string, body: string): Thread => ({
-    id, version: 1, body, author: { id: "1", name: "Ada" }, edited: false, created_at: "", updated_at: "", anchor: null, status: "open", resolved_at: null, resolved_by: null, replies: []
+    id, version: 1, body, author: { id: "1", name: "Ada" }, edited: false, created_at: "", updated_at: "", editable_until: "", anchor: null, status: "open", resolved_at: null, resolved_by: null, replies: []
   })
   const talk = threads()
   talk.reset([made("kept", "as it was"), made("gone", ""), made("changed", "before")], talk.changes())

@@ -1,7 +1,7 @@
 /** What happened to a thread and to a share link since a moment, derived from their present state. */
 import { DateTime } from "effect"
 import type { Comment } from "../comments/model.ts"
-import { EDIT_WINDOW } from "../comments/rules.ts"
+import { editableUntil } from "../comments/rules.ts"
 import type { ShareLink } from "../share-links/model.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { ShareLink } from "../share-links/model.ts"
  */
 const changesOf = ({ createdAt, edited, resolvedAt, updatedAt }: Pick<Comment, "createdAt" | "edited" | "resolvedAt" | "updatedAt">, since: DateTime.Utc) => {
   if (!DateTime.isGreaterThan(updatedAt, since)) return []
-  const editable = DateTime.add(createdAt, EDIT_WINDOW)
+  const editable = editableUntil({ createdAt })
   const isReopened = resolvedAt === null && DateTime.isGreaterThan(updatedAt, createdAt) && (!edited || DateTime.isGreaterThan(updatedAt, editable))
   return [
     ...(isReopened ? ["reopened" as const] : []),

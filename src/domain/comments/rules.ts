@@ -12,7 +12,7 @@ import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { News, Standing } from "./store.ts"
 
 /** How long an author may change or take back what they posted. */
-export const EDIT_WINDOW = { minutes: 15 } as const
+const EDIT_WINDOW = { minutes: 15 } as const
 
 export const LIMITS = {
   /** Comments and replies of one user, through the API and all projects' hosts together. */
@@ -47,10 +47,13 @@ export const switchedOff = () => new Conflict({ message: "Comments are switched 
 export const mayNotComment = () =>
   new Forbidden({ message: "The owner of this document did not open its comments to you.", details: { reason: "not_allowed_to_comment" } })
 
+/** Until then its author may change it or take it back, as long as its thread is open. */
+export const editableUntil = ({ createdAt }: { readonly createdAt: DateTime.Utc }): DateTime.Utc => DateTime.add(createdAt, EDIT_WINDOW)
+
 /** Only its author may, within the edit window, and not once the thread is resolved. */
 export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
   if (comment.authorId !== user.id) return Result.fail(notTheAuthor())
-  if (DateTime.isGreaterThanOrEqualTo(now, DateTime.add(comment.createdAt, EDIT_WINDOW))) return Result.fail(windowClosed())
+  if (DateTime.isGreaterThanOrEqualTo(now, editableUntil(comment))) return Result.fail(windowClosed())
   return comment.resolved ? Result.fail(isResolved()) : Result.succeed(undefined)
 }
 

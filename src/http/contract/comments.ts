@@ -19,8 +19,8 @@ const AnchorView = Schema.Struct({
   where: Schema.String.annotate({ description: "The same in words: “on page 3”, “in row 12, column “Price””" })
 }).annotate({ identifier: "CommentAnchor" })
 
-const views = <P extends typeof Member | typeof Reader>(author: P, mark: string) => {
-  const written = { id: CommentId, body: Schema.String, author, edited: Schema.Boolean, createdAt: Timestamp, updatedAt: Timestamp }
+const views = <P extends typeof Member | typeof Reader, const Besides extends Schema.Struct.Fields>(author: P, mark: string, besides: Besides) => {
+  const written = { id: CommentId, body: Schema.String, author, edited: Schema.Boolean, createdAt: Timestamp, updatedAt: Timestamp, ...besides }
   const reply = wire({ ...written, parentId: CommentId }).annotate({ identifier: `${mark}Reply` })
   const fields = {
     ...written,
@@ -33,14 +33,20 @@ const views = <P extends typeof Member | typeof Reader>(author: P, mark: string)
     replies: Schema.Array(reply).annotate({ description: "Oldest first" })
   }
   const comment = wire(fields).annotate({ identifier: `${mark}Comment` })
-  return { fields, comment, reply, either: Schema.Union([comment, reply]) }
+  const list = wire({ comments: Schema.Array(comment), nextCursor: Schema.NullOr(Schema.String) }).annotate({ identifier: `${mark}CommentList` })
+  return { fields, comment, reply, list, either: Schema.Union([comment, reply]) }
 }
 
-export const view = views(Member, "")
-/** On a project's own host. */
-export const originView = views(Reader, "Origin")
+/** The same for everybody, since one text of an event goes to all who follow. Whether they wrote it, readers know. */
+const timed = { editableUntil: Timestamp }
 
-export const CommentList = wire({ comments: Schema.Array(view.comment), nextCursor: Schema.NullOr(Schema.String) }).annotate({ identifier: "CommentList" })
+export const view = views(Member, "", timed)
+/** On a project's own host. */
+export const originView = views(Reader, "Origin", timed)
+/** For agents, who draw no buttons: the list of tools stays short. */
+export const toolView = views(Member, "", {})
+
+export const CommentList = view.list
 
 export const OriginList = wire({
   comments: Schema.Array(originView.comment),
@@ -66,7 +72,7 @@ export const NewComment = Schema.Struct({
 const Words = Schema.Struct({ body: CommentBody })
 
 /** `status` is left out, hence refused: resolving and reopening a thread have endpoints of their own. */
-const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
+const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "editable_until", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
 
 /** Either a new text, or a status that resolves or reopens the thread. */
 export const OriginEdit = Schema.Union([Words, Schema.Struct({ status: CommentStatus })])
@@ -105,7 +111,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       .annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate(
         "Edit a comment of your own",
-        "For 15 minutes after it was posted (then 403 with details.reason edit_window_closed), and while it is not resolved (409)."
+        "Until its editable_until, 15 minutes after it was posted (then 403 with details.reason edit_window_closed), and while it is not resolved (409)."
       )),
     HttpApiEndpoint.delete("remove", "/comments/:id", { params: identified, query: Removal, success: Status, error: changing })
       .annotateMerge(annotate(

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Exit, Schema } from "effect"
 import type { Cause } from "effect"
 import type { AtOrigin, Followed, Follower } from "../../domain/comments/on-origin.ts"
-import { located } from "../../domain/comments/places.ts"
+import { shownThread } from "../../domain/comments/views.ts"
 import { RateLimited, unavailable } from "../../domain/failures.ts"
 import type { Unavailable } from "../../domain/failures.ts"
 import { OriginChange } from "../contract/comments.ts"
@@ -55,7 +55,7 @@ const encode = Schema.encodeSync(OriginChange)
 const written = (followed: Followed): string => {
   if (!("comment" in followed)) return followed.kind === "here" ? ": here\n\n" : "event: ready\ndata: {}\n\n"
   const { comment } = followed
-  return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && located(comment) }))}\n\n`
+  return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && shownThread(comment) }))}\n\n`
 }
 
 /** Encoded once for all followers who are told the same: their sockets share one buffer. */

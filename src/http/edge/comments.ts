@@ -9,7 +9,7 @@ import { Cause, Effect, Exit, Option, Predicate, Schema } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
-import { located } from "../../domain/comments/places.ts"
+import { shown, shownThread } from "../../domain/comments/views.ts"
 import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarge } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
@@ -147,7 +147,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     const query = shaped(Page, queryOf(x, ["status", "cursor", "limit"]), "query")
     answerJson(x, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
       origin.list(atOf(x), { status, after: cursor, limit }).pipe(
-        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(located) }))
+        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(shownThread) }))
       )))
   }
 
@@ -156,9 +156,9 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       const at = atOf(x)
       const run = Effect.flatMap(body, (json) => shaped(NewComment, json, "body")).pipe(
         Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(at, { anchor, body, parentId })),
-        Effect.flatMap((made) => either(located(made)))
+        Effect.flatMap((made) => either(shown(made)))
       )
-      const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (standing) => either(located(standing)))
+      const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (standing) => either(shown(standing)))
       answer(x, once(x, received, { sender: origin.sender(at), run, again }), ({ replayed, value }) =>
         sendJson(x, 201, value, "comments", [...ALWAYS, ...(replayed ? ["Idempotent-Replayed", "true"] : [])]))
     })
@@ -168,8 +168,8 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       answerJson(x, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body", "error")).pipe(
         Effect.flatMap((change) =>
           "body" in change
-            ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(located(written)))
-            : Effect.flatMap(origin.settle(atOf(x), id, change.status), (settled) => thread(located(settled))))
+            ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(shown(written)))
+            : Effect.flatMap(origin.settle(atOf(x), id, change.status), (settled) => thread(shownThread(settled))))
       )))
 
   const remove = (x: Exchange, id: CommentId): void =>

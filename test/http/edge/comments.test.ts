@@ -115,6 +115,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.deepStrictEqual(read.json.you, { id: people.listed.id, name: "Ada Example", may_comment: true, is_member: false, may_delete_any: false })
       assert.isNull((yield* onOrigin(project, "")).json.you)
       assert.deepStrictEqual(Object.keys(read.json.comments[0].author), ["id", "name"])
+      const { created_at: at, editable_until: until } = read.json.comments[0]
+      assert.strictEqual(Date.parse(until) - Date.parse(at), 15 * 60_000)
 
       // The grounds for a token are checked every time.
       yield* changed(project, { comment_access: "members" })

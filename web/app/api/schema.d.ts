@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 19ab271d22ce196a5ffb2e9a234d1b9bd32c36ed36c0331fa3a4b03f63c56405 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9496a574fe247150c7f3603a639c200b5315cd864aa73aeef644a6ba35e9d427 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -329,6 +329,7 @@ export interface components {
             author: components["schemas"]["CommentAuthor"];
             body: string;
             created_at: string;
+            editable_until: string;
             edited: boolean;
             id: string;
             project_slug: string;
@@ -336,6 +337,7 @@ export interface components {
                 author: components["schemas"]["CommentAuthor"];
                 body: string;
                 created_at: string;
+                editable_until: string;
                 edited: boolean;
                 id: string;
                 parent_id: string;
@@ -387,6 +389,7 @@ export interface components {
                 author: components["schemas"]["CommentAuthor"];
                 body: string;
                 created_at: string;
+                editable_until: string;
                 edited: boolean;
                 id: string;
                 project_slug: string;
@@ -394,6 +397,7 @@ export interface components {
                     author: components["schemas"]["CommentAuthor"];
                     body: string;
                     created_at: string;
+                    editable_until: string;
                     edited: boolean;
                     id: string;
                     parent_id: string;
@@ -805,6 +809,7 @@ export interface components {
             author: components["schemas"]["CommentAuthor"];
             body: string;
             created_at: string;
+            editable_until: string;
             edited: boolean;
             id: string;
             parent_id: string;
@@ -1397,6 +1402,7 @@ export interface operations {
                     author?: unknown;
                     body: string;
                     created_at?: unknown;
+                    editable_until?: unknown;
                     edited?: unknown;
                     id?: unknown;
                     parent_id?: unknown;

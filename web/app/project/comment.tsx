@@ -1,4 +1,4 @@
-/** What somebody wrote: their name, the time, their words, which the author may edit for fifteen minutes. And the field to write in. */
+/** What somebody wrote: their name, the time, their words, which the author may edit for a while. And the field to write in. */
 import { useEffect, useId, useState } from "react"
 import type { ReactNode } from "react"
 import { now } from "../api/clock.ts"
@@ -60,11 +60,9 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
   )
 }
 
-const EDIT_MS = 15 * 60_000
-
 /** Turns false by itself when the time is over. */
-const useEditable = (mine: boolean, createdAt: string): boolean => {
-  const left = new Date(createdAt).getTime() + EDIT_MS - now()
+const useEditable = (mine: boolean, until: string): boolean => {
+  const left = new Date(until).getTime() - now()
   const [, again] = useState(0)
   useEffect(() => {
     if (!mine || left <= 0) return
@@ -79,6 +77,7 @@ export interface Written {
   readonly body: string
   readonly author: { readonly id: string | null; readonly name: string; readonly email: string | null }
   readonly created_at: string
+  readonly editable_until: string
   readonly edited: boolean
 }
 
@@ -90,11 +89,11 @@ interface SaidProps {
   readonly children?: ReactNode
 }
 
-export const Said = ({ children, replies, said: { author, body, created_at, edited, id }, settled }: SaidProps) => {
+export const Said = ({ children, replies, said: { author, body, created_at, editable_until, edited, id }, settled }: SaidProps) => {
   const { slug } = useProject()
   const mayChange = useMayChange()
   const { user } = useSession()
-  const editable = useEditable(author.id === user.id, created_at)
+  const editable = useEditable(author.id === user.id, editable_until)
   const draft = useDraft("edit", id)
   const answer = useDraft("answer", id)
   const [opened, setOpened] = useState(false)

@@ -3,7 +3,6 @@ import { agoOf } from "../../app/ui/times.ts"
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
 import { bodyOf, button, make } from "./elements.ts"
-import { editableUntil } from "./wire.ts"
 import type { Thread, Written, You } from "./wire.ts"
 import { moment } from "./words.ts"
 
@@ -34,7 +33,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
   const doing = (): HTMLElement => {
     const box = make("div", { className: "row doing" })
     const reader = you()
-    const left = editableUntil(written) - client.now()
+    const left = Date.parse(written.editable_until) - client.now()
     const fresh = reader?.may_comment === true && written.author.id === reader.id && isOpen() && left > 0
     // The buttons disappear when the right to use them ends.
     if (fresh) closing = setTimeout(show, left, true)

@@ -14,6 +14,8 @@ export interface Written {
   readonly edited: boolean
   readonly created_at: string
   readonly updated_at: string
+  /** Until then its author may change it, while its thread is open. */
+  readonly editable_until: string
 }
 
 export interface Reply extends Written {
@@ -52,8 +54,3 @@ export interface Change {
   readonly thread_id: string
   readonly comment: Thread | null
 }
-
-/** How long an author may change what they posted. */
-const EDITABLE_MS = 15 * 60_000
-
-export const editableUntil = ({ created_at: posted }: Written): number => Date.parse(posted) + EDITABLE_MS

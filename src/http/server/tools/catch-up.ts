@@ -4,7 +4,7 @@ import { CatchingUp } from "../../../domain/catching-up/catching-up.ts"
 import { located } from "../../../domain/comments/places.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { view } from "../../contract/comments.ts"
+import { toolView } from "../../contract/comments.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { link } from "../../contract/share-links.ts"
 import { countText } from "../../contract/sizes.ts"
@@ -21,7 +21,7 @@ const Output = wire({
   since: Since,
   until: said(Timestamp, "Pass it as since the next time"),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
-  comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
+  comments: Schema.Array(wire({ ...toolView.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
     .annotate({ description: "Threads with news, whole, newest first; the first 100" }),
   shareLinks: Schema.Array(wire({ ...link, happened: Schema.Array(Schema.Literals(["created", "first_opened", "expired"])) }))
     .annotate({ description: "With news, newest first; the first 100. Revoked ones are gone" }),
