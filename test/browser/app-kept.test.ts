@@ -81,6 +81,16 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         yield* service.ask("/v1/projects/one", { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } })
         yield* Effect.promise(async () => {
           await open("/")
+          // A menu is opened by each key the first time as it is later.
+          for (const [button, key] of [[/^Workspace:/, "ArrowDown"], ["More about one", "Enter"], ["Ada Example", "Space"]] as const) {
+            for (const _ of [1, 2]) {
+              await page.getByRole("button", { name: button }).first().press(key)
+              await isAt(page.getByRole("menu").locator("[role^=menuitem]").first())
+              await page.keyboard.press("Escape")
+              await page.getByRole("menu").waitFor({ state: "detached" })
+              await isAt(page.getByRole("button", { name: button }).first())
+            }
+          }
           const search = page.getByRole("searchbox", { name: "Search projects" })
           // Once while the dialog is loading, once when it is loaded.
           for (const _ of [1, 2]) {

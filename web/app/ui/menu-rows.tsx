@@ -1,6 +1,6 @@
 /** The contents of a menu once it opens; screens import `menu.tsx`, which loads this when it is about to be needed. */
 import * as Dropdown from "@radix-ui/react-dropdown-menu"
-import { Suspense } from "react"
+import { Suspense, useEffect, useRef } from "react"
 import type { ReactElement, ReactNode } from "react"
 import { Icon } from "./icon.tsx"
 import type { IconName } from "./icon.tsx"
@@ -12,12 +12,19 @@ export interface MenuProps {
   readonly side?: "top" | "bottom"
 }
 
-export const OpenedMenu = ({ align = "end", children, side = "bottom", trigger }: MenuProps) => (
+/** The first time, the menu does not know by which key it was asked for: its rows came after that. */
+const FirstRow = () => {
+  const here = useRef<HTMLSpanElement>(null)
+  useEffect(() => here.current?.closest("[role=menu]")?.querySelector<HTMLElement>("[role^=menuitem]:not([data-disabled])")?.focus(), [])
+  return <span ref={here} hidden />
+}
+
+export const OpenedMenu = ({ align = "end", byKey, children, side = "bottom", trigger }: MenuProps & { readonly byKey: boolean }) => (
   <Dropdown.Root modal={false} defaultOpen>
     <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
     <Dropdown.Portal>
       <Dropdown.Content align={align} side={side} sideOffset={6} collisionPadding={12} className="z-50 max-h-[70vh] min-w-52 max-w-80 overflow-y-auto rounded-sheet border border-line bg-sheet p-1.5 shadow-float rise">
-        <Suspense>{children}</Suspense>
+        <Suspense>{byKey && <FirstRow />}{children}</Suspense>
       </Dropdown.Content>
     </Dropdown.Portal>
   </Dropdown.Root>

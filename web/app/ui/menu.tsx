@@ -3,7 +3,7 @@
  * sixth of a first visit's script, so it loads when a pointer or the focus nears the button.
  */
 import { cloneElement, lazy, Suspense, useState } from "react"
-import type { ReactElement } from "react"
+import type { KeyboardEvent, MouseEvent, ReactElement } from "react"
 import { loaded } from "./loaded.ts"
 import type * as Rows from "./menu-rows.tsx"
 
@@ -14,14 +14,21 @@ const near = () => void load().catch(() => undefined)
 const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
 
 export const Menu = (props: Rows.MenuProps) => {
-  const [asked, setAsked] = useState(false)
-  if (asked) return <Suspense fallback={props.trigger}><OpenedMenu {...props} /></Suspense>
+  const [asked, setAsked] = useState<"key" | "pointer">()
+  if (asked !== undefined) return <Suspense fallback={props.trigger}><OpenedMenu {...props} byKey={asked === "key"} /></Suspense>
+  const ask = (by: "key" | "pointer") => void loaded(load, () => setAsked(by))
   return cloneElement(props.trigger as ReactElement<Record<string, unknown>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     onPointerEnter: near,
     onFocus: near,
-    onClick: () => void loaded(load, () => setAsked(true))
+    // A press of Enter or Space is a click without a count.
+    onClick: ({ detail }: MouseEvent) => ask(detail === 0 ? "key" : "pointer"),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown") return
+      event.preventDefault()
+      ask("key")
+    }
   })
 }
 
