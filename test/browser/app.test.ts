@@ -71,6 +71,19 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           // An effect sets the title, and an effect installs the keys: the one shows that the other has run.
           await page.waitForFunction(() => document.title === "Connect · svc")
           await page.keyboard.press("Control+k")
+          // At the height of a desktop magnified fourfold, what has the focus is not behind the bar at the foot.
+          await page.setViewportSize({ width: 390, height: 420 })
+          const bar = page.getByRole("navigation", { name: "Main" }).filter({ visible: true })
+          const top = (await bar.boundingBox())!.y
+          const last = page.getByRole("link", { name: "Agents, as plain text" })
+          for (let stops = 0; stops < 60 && !await last.evaluate((one) => one === document.activeElement); stops++) {
+            await page.keyboard.press("Tab")
+            const foot = await page.evaluate(() => document.activeElement?.closest("main") == null ? 0 : document.activeElement.getBoundingClientRect().bottom)
+            assert.isAtMost(foot, top)
+          }
+          assert.isTrue(await last.evaluate((one) => one === document.activeElement))
+          await page.setViewportSize({ width: 1280, height: 844 })
+
           const answered = Promise.withResolvers<void>()
           await page.route("**/v1/projects?*query=*", (route) => answered.promise.then(() => route.continue()))
           await page.getByRole("combobox").fill("zzz qqq")
