@@ -85,8 +85,17 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.setViewportSize({ width: 1280, height: 844 })
 
           const answered = Promise.withResolvers<void>()
-          await page.route("**/v1/projects?*query=*", (route) => answered.promise.then(() => route.continue()))
-          await page.getByRole("combobox").fill("zzz qqq")
+          const asked: Array<string> = []
+          await page.route("**/v1/projects?*query=*", (route) => (asked.push(new URL(route.request().url()).search), answered.promise.then(() => route.continue())))
+          // By timers of the page, so that a busy machine delays the keys and the pause alike.
+          await page.getByRole("combobox").evaluate(async (field: HTMLInputElement) => {
+            const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!
+            for (const typed of ["z", "zz", "zzz", "zzz ", "zzz q", "zzz qqq"]) {
+              set.call(field, typed)
+              field.dispatchEvent(new Event("input", { bubbles: true }))
+              await new Promise((resolve) => setTimeout(resolve, 30))
+            }
+          })
           await page.getByText("Looking…").waitFor()
           answered.resolve()
           await page.getByText("Nothing is called that.").waitFor()

@@ -35,6 +35,13 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
   })
 
+/** Few, by name: what a search shows while somebody types. */
+export const projectsNamed = (workspace: string | undefined, query: string) =>
+  queryOptions({
+    queryKey: keys.projectList(workspace, { named: query }),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects", { params: { query: { limit: 8, ...(workspace && { workspace }), ...(query !== "" && { query }) } }, signal }))
+  })
+
 export const projectOf = (slug: string) =>
   queryOptions({
     queryKey: keys.project(slug),

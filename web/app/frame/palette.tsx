@@ -1,13 +1,14 @@
 /** Ctrl K: projects by name, and every command that is registered. Loaded when it is first asked for. */
 import * as Dialog from "@radix-ui/react-dialog"
-import { useInfiniteQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { Command } from "cmdk"
-import { useDeferredValue, useRef, useState } from "react"
+import { useRef, useState } from "react"
 import type { ReactNode } from "react"
-import { projectList } from "../api/projects.ts"
+import { projectsNamed } from "../api/projects.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "../ui/icon.tsx"
+import { useTyped } from "../ui/typed.ts"
 import { wayBack } from "../ui/way-back.ts"
 import { setPaletteOpen, usePaletteOpen, useRegistered } from "./commands.ts"
 import { useSession } from "./session.ts"
@@ -22,8 +23,8 @@ type Choose = (run: () => void) => void
 const Projects = ({ choose, query, typed }: { readonly query: string; readonly typed: string; readonly choose: Choose }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const { data, error } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
-  const found = data?.pages[0]?.projects.slice(0, query === "" ? 5 : 8) ?? []
+  const { data, error } = useQuery(projectsNamed(workspace?.id, query))
+  const found = query === "" ? data?.projects.slice(0, 5) ?? [] : data?.projects ?? []
   const none = query !== typed || (data === undefined && error === null) ? "Looking…" : data === undefined ? `The projects did not arrive. ${asRefusal(error).message}` : "Nothing is called that."
   return (
     <>
@@ -60,7 +61,7 @@ const Opened = ({ children, onClosed }: { readonly children: ReactNode; readonly
 
 const Palette = () => {
   const [query, setQuery] = useState("")
-  const late = useDeferredValue(query)
+  const [typed, type] = useTyped(query, setQuery)
   const commands = [...useRegistered().values()]
   const chosen = useRef<() => void>(undefined)
   const choose: Choose = (run) => {
@@ -72,7 +73,7 @@ const Palette = () => {
     chosen.current = undefined
   }
   return (
-    <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (setQuery(""), setPaletteOpen(next))}>
+    <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (type(""), setPaletteOpen(next))}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade fixed inset-0 z-40 bg-[rgb(28_27_25/.38)]" />
         <Opened onClosed={closed}>
@@ -80,10 +81,10 @@ const Palette = () => {
           <Command label="Search and commands">
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Icon name="find" className="shrink-0 text-muted" />
-              <Command.Input value={query} onValueChange={setQuery} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
+              <Command.Input value={typed} onValueChange={type} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
             </div>
             <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
-              <Projects query={late.trim()} typed={query.trim()} choose={choose} />
+              <Projects query={query} typed={typed.trim()} choose={choose} />
               <Command.Group heading="Commands" className={group}>
                 {commands.map(({ icon, id, name, run, words = [] }) => (
                   <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>

@@ -1,7 +1,7 @@
 /** The library: every project of the workspace, with search, sorting and filters; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
@@ -23,6 +23,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
 import { isMissing, Missing, ShowMore } from "../ui/show-more.tsx"
+import { useTyped } from "../ui/typed.ts"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
 import { documentsIn } from "./dropped.ts"
@@ -62,24 +63,11 @@ type ChangeSearch = (next: LibrarySearch | ((before: LibrarySearch) => LibrarySe
 
 const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly change: ChangeSearch }) => {
   const { q = "" } = search
-  const [typed, setTyped] = useState(q)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const find = (text: string) => {
-    setTyped(text)
-    clearTimeout(pause.current)
-    pause.current = setTimeout(() => {
-      pause.current = undefined
-      change((before) => {
-        const { q: _, ...rest } = before
-        return text.trim() === "" ? rest : { ...rest, q: text.trim() }
-      })
-    }, 200)
-  }
-  // The field follows an address that changed by a press, but not while somebody types.
-  useEffect(() => {
-    if (pause.current === undefined) setTyped((shown) => shown.trim() === q ? shown : q)
-  }, [q])
-  useEffect(() => () => clearTimeout(pause.current), [])
+  const [typed, find] = useTyped(q, (text) =>
+    change((before) => {
+      const { q: _, ...rest } = before
+      return text === "" ? rest : { ...rest, q: text }
+    }))
   return (
     <div role="search" className="flex flex-wrap items-center gap-2">
       <div className="relative min-w-28 flex-1 basis-28">
