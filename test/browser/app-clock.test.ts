@@ -14,8 +14,12 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         const { ask } = yield* Service
         const { account: { bearer }, open, page } = yield* signedInPage()
         yield* ask("/v1/projects/brief", { method: "PUT", body: "# Brief\n\nWords.", headers: { ...bearer, "content-type": "text/markdown" } })
-        const set = yield* ask("/v1/projects/brief", { method: "PATCH", json: { expires_at: new Date(Date.now() + 20 * 3_600_000).toISOString() }, headers: bearer })
+        const end = new Date(Date.now() + 20 * 3_600_000)
+        end.setMinutes(30, 0, 0)
+        const set = yield* ask("/v1/projects/brief", { method: "PATCH", json: { expires_at: end.toISOString() }, headers: bearer })
         assert.strictEqual(set.status, 200, set.text)
+        const link = (yield* ask("/v1/projects/brief/share-links", { json: { label: "Dana" }, headers: bearer })).json
+        yield* ask(`/v1/share-links/${link.id}`, { method: "PATCH", json: { expires_at: end.toISOString() }, headers: bearer })
         yield* Effect.promise(async () => {
           for (const off of [DAY, -DAY]) {
             await page.clock.setSystemTime(Date.now() + off)
@@ -26,7 +30,24 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
             await comesTo(() => page.getByText("Nobody can open it").count(), 0)
             await page.getByText("Published just now").waitFor()
           }
+          // It ends within that day: the time is said, and the rest of the day can be added.
+          await open("/projects/brief/settings")
+          await page.getByText(/^It goes down on .* at \d.*\. Nothing is deleted then/).waitFor()
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText(/^It goes down on (?:(?! at ).)*\. Nothing is deleted then/).waitFor()
+          await page.getByText("Saved", { exact: true }).waitFor({ state: "attached" })
+          await comesTo(() => page.getByRole("button", { name: "Save" }).isDisabled(), true)
+          // A link's end stays as it is unless a day is chosen.
+          await open("/projects/brief/share")
+          await page.getByRole("button", { name: "Change the link for Dana" }).click()
+          await page.getByText(/^As it is, until .* at \d/).waitFor()
+          await page.getByLabel("Who is it for?").fill("Dana at Northwind")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("list", { name: "Links" }).getByText("Dana at Northwind").waitFor()
         })
+        assert.strictEqual((yield* ask("/v1/projects/brief/share-links", { headers: bearer })).json[0].expires_at, end.toISOString())
+        const kept = new Date((yield* ask("/v1/projects/brief", { headers: bearer })).json.expires_at)
+        assert.deepStrictEqual([kept.getDate(), kept.getHours(), kept.getMinutes()], [end.getDate(), 23, 59])
       }))
 
     it.effect("a version that cannot be downloaded is reported, and the page stays; names that are long or begin with a sign stay whole", () =>
@@ -39,7 +60,7 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         yield* Effect.promise(async () => {
           await open("/projects/saved/versions")
           const save = async () => {
-            await page.getByRole("button", { name: "Version 1" }).click()
+            await page.getByRole("button", { name: "Version 1", exact: true }).click()
             await page.getByRole("menuitem", { name: "Download as zip" }).click()
           }
           const got = page.waitForEvent("download")
@@ -60,7 +81,7 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
           assert.strictEqual(await switcher.locator("[aria-hidden=true]").first().textContent(), "🌱")
 
           await open("/projects/saved/versions")
-          await page.getByRole("button", { name: "Version 1" }).waitFor()
+          await page.getByRole("button", { name: "Version 1", exact: true }).waitFor()
           await page.context().clearCookies()
           await save()
           await page.getByText("You were signed out meanwhile.").first().waitFor()

@@ -121,7 +121,7 @@ const Invited = ({ token }: { readonly token: string }) => {
           ["Workspace", invitation.workspace],
           ["For", invitation.email],
           ["You will be", invitation.role === "admin" ? "An admin: you look after its members and settings" : "A member"],
-          ["Good until", <Time key="until" at={invitation.expires_at} as="day" />]
+          ["Good until", <Time key="until" at={invitation.expires_at} as="end" />]
         ]}
       />
       <Step invitation={invitation} token={token} />

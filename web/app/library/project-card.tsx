@@ -5,7 +5,7 @@ import { openUrl } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { usePermission } from "../frame/session.ts"
 import { IconButton } from "../ui/button.tsx"
-import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
+import { countOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
@@ -33,7 +33,7 @@ export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly
   if (expires_at === null) return null
   const left = new Date(expires_at).getTime() - now()
   if (left > SOON_MS) return null
-  return <Chip icon="warn" tone="warn">{left <= 0 ? "Expired" : `Expires ${dayOf(expires_at)}`}</Chip>
+  return <Chip icon="warn" tone="warn">{left <= 0 ? "Expired" : <>Expires <Time at={expires_at} as="day" /></>}</Chip>
 }
 
 const Seen = ({ visibility }: Pick<Project, "visibility">) => {

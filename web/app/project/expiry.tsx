@@ -1,7 +1,8 @@
 /** A day on which something ends, or none. It ends with that day in the reader's time zone. */
 import { now } from "../api/clock.ts"
-import { Field } from "../ui/field.tsx"
 import { Button } from "../ui/button.tsx"
+import { isOver, lastsTheDay } from "../ui/facts.tsx"
+import { Field } from "../ui/field.tsx"
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
@@ -13,6 +14,12 @@ export const dayFieldOf = (iso: string | null): string => {
 
 /** Null for an emptied field. */
 export const isoOf = (day: string): string | null => day === "" ? null : new Date(`${day}T23:59:59`).toISOString()
+
+/** Whether nothing would change: it ends with that day already, or the day has passed. */
+export const isKept = (day: string, iso: string | null): boolean => {
+  const end = day === dayFieldOf(iso) ? isoOf(day) : undefined
+  return end !== undefined && (iso === null || end === null || lastsTheDay(iso) || isOver(end))
+}
 
 /** The API's times have four digits for the year: this day ends within them in every time zone. */
 const LAST = "9999-12-30"

@@ -4,6 +4,7 @@ import { changeShareLink } from "../api/share-links.ts"
 import type { ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
+import { endOf, lastsTheDay } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { useWayBack } from "../ui/way-back.ts"
@@ -13,14 +14,18 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const change = useChange(changeShareLink, { quiet: true })
   const before = dayFieldOf(link.expires_at)
   const [label, setLabel] = useState(link.label)
-  const [day, setDay] = useState(before)
+  const [typed, setTyped] = useState<string>()
+  const end = link.expires_at
   useWayBack()
   const save = () =>
-    change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(day !== before && { expires_at: isoOf(day) }) } }, { onSuccess: onDone })
+    change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
   return (
     <Form className="grid gap-4 py-4" onSend={save}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
-      <Expiry label="Works until the end of" day={day} kept={before} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
+      <Expiry
+        label="Works until the end of" day={typed ?? before} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")}
+        {...(typed === undefined && end !== null && !lastsTheDay(end) && { hint: `As it is, until ${endOf(end)}.` })}
+      />
       <FormFault error={change.error} shown={["label", "expires_at"]} />
       <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
     </Form>

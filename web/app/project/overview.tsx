@@ -41,7 +41,7 @@ const WentDown = ({ on }: { readonly on: string }) => {
       <Picture />
       <div className={`${foot} flex-wrap gap-y-3`}>
         <Icon name="warn" size={20} className="shrink-0 text-warn" />
-        <p className="min-w-0 flex-1 basis-40"><span className="font-semibold">It went down on <Time at={on} as="day" />.</span> Nobody can open it.</p>
+        <p className="min-w-0 flex-1 basis-40"><span className="font-semibold">It went down on <Time at={on} as="end" />.</span> Nobody can open it.</p>
         {mayChange && <Link to="/projects/$slug/settings" params={{ slug }} className={buttonClass()}>Put it back up</Link>}
       </div>
     </div>
@@ -99,7 +99,7 @@ export const Overview = () => {
           {folder === undefined && folder_id !== null && isMissing(folders)
             ? <div className="py-2"><dt className="sr-only">Folder</dt><dd><Missing what="The folders" of={folders} /></dd></div>
             : <Fact name="Folder">{folder === undefined ? <span className="text-muted">{folder_id !== null && folders.isPending ? <>&nbsp;</> : "None"}</span> : <Link to="/" search={{ folder: folder.id, workspace: workspace_id }} className={link}>{folder.name}</Link>}</Fact>}
-          {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="day" /></Fact>}
+          {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="end" /></Fact>}
         </dl>
         {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}
       </div>

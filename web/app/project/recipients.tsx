@@ -9,7 +9,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
 import { Switch } from "../ui/choices.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
-import { countOf, dayOf, isOver, Time } from "../ui/facts.tsx"
+import { countOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
@@ -76,7 +76,7 @@ const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; 
         <p className="facts text-small text-muted">
           <span>{view_count === 0 ? "Not opened yet" : `Opened ${countOf(view_count, "time")}`}</span>
           {first_opened_at !== null && <span>first <Time at={first_opened_at} /></span>}
-          {over ? <Chip icon="warn" tone="warn">Ended {dayOf(expires_at)}</Chip> : expires_at !== null && <span>until {dayOf(expires_at)}</span>}
+          {over ? <Chip icon="warn" tone="warn">Ended <Time at={expires_at} as="end" /></Chip> : expires_at !== null && <span>until <Time at={expires_at} as="end" /></span>}
           {notify_on_first_open && first_opened_at === null && <span>you get a mail</span>}
         </p>
       </div>

@@ -2,13 +2,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import type { ReactNode } from "react"
 import { foldersIn } from "../api/folders.ts"
 import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
-import { dayOf, isOver } from "../ui/facts.tsx"
+import { isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Section } from "../ui/parts.tsx"
@@ -16,7 +17,7 @@ import { Select } from "../ui/select.tsx"
 import { isMissing, Missing } from "../ui/show-more.tsx"
 import { CommentAccess } from "./commenters.tsx"
 import { DeleteProject } from "./delete-project.tsx"
-import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
+import { dayFieldOf, Expiry, isKept, isoOf } from "./expiry.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
 const Address = () => {
@@ -66,10 +67,10 @@ const Seen = () => {
   )
 }
 
-const untilWhen = (expiresAt: string | null): string => {
+const untilWhen = (expiresAt: string | null): ReactNode => {
   if (expiresAt === null) return "It stays up until you take it down."
-  const day = dayOf(expiresAt)
-  return isOver(expiresAt) ? `It went down on ${day}. A later day, or none, brings it back.` : `It goes down on ${day}. Nothing is deleted then: a later day brings it back.`
+  const end = <Time at={expiresAt} as="end" />
+  return isOver(expiresAt) ? <>It went down on {end}. A later day, or none, brings it back.</> : <>It goes down on {end}. Nothing is deleted then: a later day brings it back.</>
 }
 
 const Ends = () => {
@@ -83,7 +84,7 @@ const Ends = () => {
       <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) })}>
         <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
-        <div><Button type="submit" busy={change.isPending} disabled={day === before}>Save</Button></div>
+        <div><Button type="submit" busy={change.isPending} disabled={isKept(day, expires_at)}>Save</Button></div>
       </Form>
     </Section>
   )

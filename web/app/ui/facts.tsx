@@ -1,23 +1,22 @@
 /** Times, sizes and numbers in the reader's format; the exact time on hover. */
-import { agoOf, dayOf, timeOf } from "./times.ts"
+import { agoOf, clockOf, dayOf, endOf, timeOf } from "./times.ts"
 
 export { sizeOf } from "./sizes.ts"
-export { dayInWords, dayOf, daysBetween, isOver, utcDayOf } from "./times.ts"
+export { dayInWords, dayOf, daysBetween, endOf, isOver, lastsTheDay, utcDayOf } from "./times.ts"
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" })
+const exactOf = (iso: string): string => exact.format(new Date(iso))
 const number = new Intl.NumberFormat()
 
-const words = { near: agoOf, coming: timeOf, day: dayOf } as const
+const words = { near: agoOf, coming: timeOf, day: dayOf, end: endOf, exact: exactOf } as const
 
 /** For a time in the past, unless it is `coming`. */
 export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: keyof typeof words }) => (
-  <time dateTime={at} title={exact.format(new Date(at))}>{words[as](at)}</time>
+  <time dateTime={at} title={exactOf(at)}>{words[as](at)}</time>
 )
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
-
 /** The time of day, beneath a heading that says which day. */
-export const Clock = ({ at }: { readonly at: string }) => <time dateTime={at} title={exact.format(new Date(at))}>{clock.format(new Date(at))}</time>
+export const Clock = ({ at }: { readonly at: string }) => <time dateTime={at} title={exactOf(at)}>{clockOf(at)}</time>
 
 export const numberOf = (value: number): string => number.format(value)
 

@@ -6,10 +6,24 @@ const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
 
+/** Without the dot that ends an abbreviated month: a sentence may end with the day. */
 export const dayOf = (iso: string, now = new Date(atService())): string => {
   const at = new Date(iso)
-  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at)
+  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at).replace(/\.$/, "")
 }
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
+
+export const clockOf = (iso: string): string => clock.format(new Date(iso))
+
+/** Whether what ends then ends with that day in the reader's time zone. */
+export const lastsTheDay = (iso: string): boolean => {
+  const at = new Date(iso)
+  return at.getHours() === 23 && at.getMinutes() === 59
+}
+
+/** When something ends: the day, and the time unless all of the day belongs to it. */
+export const endOf = (iso: string, now = new Date(atService())): string => lastsTheDay(iso) ? dayOf(iso, now) : `${dayOf(iso, now)} at ${clockOf(iso)}`
 
 const utcDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
 

@@ -48,7 +48,7 @@ const StateOf = ({ latest }: { readonly latest: LatestExport }) => {
     case "ready":
       return (
         <State icon="check" tone="text-good" text="The export is ready">
-          <p>Its link was mailed to the admin who asked for it{latest.expires_at !== null && <>, and works until <Time at={latest.expires_at} as="day" /></>}.{latest.size_bytes !== null && ` The archive is ${sizeOf(latest.size_bytes)}.`}</p>
+          <p>Its link was mailed to the admin who asked for it{latest.expires_at !== null && <>, and works until <Time at={latest.expires_at} as="end" /></>}.{latest.size_bytes !== null && ` The archive is ${sizeOf(latest.size_bytes)}.`}</p>
         </State>
       )
     case "expired":
