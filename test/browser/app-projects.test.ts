@@ -387,7 +387,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("link", { name: "Readers" }).click()
           await page.getByRole("img", { name: "Views and readers" }).or(page.getByText("Nobody has read it")).first().waitFor()
           await page.getByText("Day by day").click()
-          await page.getByRole("table", { name: "Readers by day" }).waitFor()
+          await page.getByRole("table", { name: "Readers by day" }).getByRole("columnheader", { name: "Day (UTC)" }).waitFor()
+          await page.getByText("Days are counted in UTC.").waitFor()
           await clean(page, "readers")
 
           await page.getByRole("link", { name: "Settings" }).click()

@@ -331,11 +331,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.isString(set.expires_at)
       const posted = yield* service.ask("/v1/projects/cli-all/comments", { json: { body: "Hm?" }, headers: ada.bearer })
 
-      const [link, reply, folder, figures, csv, kept] = yield* together(
+      const [link, reply, folder, figures, drawn, csv, kept] = yield* together(
         run(env, "share", "add", "cli-all", "Acme", "--expires-in-days", "7", "--json"),
         run(env, "comments", "reply", posted.json.id, "Yes.", "--json"),
         run(env, "folders", "create", "Reports", "--json"),
         run(env, "analytics", "cli-all", "--days", "7", "--json"),
+        run(env, "analytics", "cli-all", "--days", "7"),
         run(env, "analytics", "cli-all", "--days", "7", "--csv"),
         run(env, "versions", `http://cli-all.svc.localhost:${service.port}/some/page`, "--json")
       )
@@ -343,6 +344,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(reply).body, "Yes.")
       assert.strictEqual(json(folder).sharing, "team")
       assert.strictEqual(json(figures).series.length, 7)
+      assert.match(drawn.stdout, /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, in UTC$/m)
       assert.match(csv.stdout, /^date,views,unique_visitors\r?\n/)
       assert.deepStrictEqual(json(kept).versions.map(({ version }: { version: number }) => version), [2, 1])
 

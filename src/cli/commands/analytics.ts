@@ -30,12 +30,12 @@ const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Ut
     ]),
     "",
     drawn,
-    paint.dim(days),
+    paint.dim(`${days}, in UTC`),
     ...(seen.length === 0 ? [] : [
       "",
       ...listed(
         table(
-          [{ title: "DAY" }, { title: "VIEWS", right: true }, { title: "VISITORS", right: true }],
+          [{ title: "DAY (UTC)" }, { title: "VIEWS", right: true }, { title: "VISITORS", right: true }],
           seen.map(({ date, uniqueVisitors, views }) => [date, String(views), String(uniqueVisitors)]),
           wide
         ),

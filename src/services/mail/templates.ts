@@ -6,9 +6,11 @@ import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
 import { plainFact, plainName } from "./names.ts"
 
-/** Such as `14 March 2027`, in UTC. */
-const day = (iso: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso))
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
+
+/** Such as `14 March 2027, 06:57 UTC`: it may be another day where the reader is. */
+const moment = (iso: string): string => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))} UTC`
 
 /** `15 minutes`, `an hour`, `48 hours`. */
 const lasting = (purpose: TokenPurpose): string => {
@@ -112,7 +114,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       })
     },
     TrialNotice: ({ endsAt, linksDownOn, name, stage, workspace, workspaceId }) => {
-      const [end, down] = [day(endsAt), day(linksDownOn)]
+      const [end, down] = [moment(endsAt), moment(linksDownOn)]
       const its = plainName(workspace) ?? "your workspace"
       const { sentence, subject } = {
         ending: {
@@ -143,7 +145,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `Everything in ${plainName(workspace) ?? "your workspace"} that you may see is in one zip.`,
         button: { label: "Download the export", href: url },
-        terms: `The link works until ${day(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
+        terms: `The link works until ${moment(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
         why: "You get this because you asked for it. If it was not you, change your password."
       }),
     Invitation: ({ inviter, name, token, workspace }) => {

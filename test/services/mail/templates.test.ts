@@ -115,6 +115,13 @@ it("says how long its link works", async () => {
   }
 })
 
+it("says the moment until which something lasts, since it may be another day where the reader is", async () => {
+  for (const tag of ["TrialNotice", "ExportReady"] as const) {
+    const { html, text } = await written(samples[tag].mail("Ada"), { appUrl, baseUrl })
+    for (const part of [html, text]) assert.include(part, "14 March 2027, 23:59 UTC")
+  }
+})
+
 it("a fact's schemes are looked for once", () => {
   assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.example evil.example")
   assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)

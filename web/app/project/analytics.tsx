@@ -37,7 +37,7 @@ const Days = ({ series }: Pick<Analytics, "series">) => (
     <Table
       label="Readers by day" rows={series.toReversed()} keyOf={({ date }) => date}
       columns={[
-        { name: "Day", cell: ({ date }) => utcDayOf(new Date(date)) },
+        { name: "Day (UTC)", cell: ({ date }) => utcDayOf(new Date(date)) },
         { name: "Views", cell: ({ views }) => numberOf(views), align: "right" },
         { name: "Readers", cell: ({ unique_visitors }) => numberOf(unique_visitors), align: "right" }
       ]}
@@ -65,7 +65,10 @@ const Body = ({ data }: { readonly data: Analytics }) => {
           ? <div className="grid h-full place-items-center rounded-sheet border border-line text-muted">Nobody has read it in these {window.days} days.</div>
           : <Suspense fallback={<Skeleton className="h-full" />}><Chart series={series} /></Suspense>}
       </div>
-      <Days series={series} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+        <p className="text-small text-muted">Days are counted in UTC.</p>
+        <Days series={series} />
+      </div>
       <Section title="Recipients’ links" hint="How often each was opened, whenever that was. Preview bots do not count.">
         {share_links.length === 0
           ? <Empty icon="open" title="No links so far" action={<Link to="/projects/$slug/share" params={{ slug }} className={buttonClass()}>Make a link</Link>}>Give each person a link of their own, and see here who opened it.</Empty>
