@@ -31,6 +31,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.locator("button[aria-busy=true]").waitFor({ state: "detached" })
           await comesTo(() => save.isDisabled(), true)
           await isAt(save)
+          await page.getByText("Saved", { exact: true }).waitFor({ state: "attached" })
           assert.strictEqual(sent, 1)
         })
         assert.deepStrictEqual(errors, [])

@@ -34,7 +34,8 @@ export const namedAhead = (client: QueryClient, workspace: string | undefined, p
 
 export const renameMe: Change<{ readonly name: string }> = {
   send: (body) => take(api.PATCH("/v1/me", { body })),
-  settles: () => [keys.me]
+  settles: () => [keys.me],
+  tells: "Saved"
 }
 
 export const changePassword: Change<{ readonly current_password: string; readonly new_password: string }> = {

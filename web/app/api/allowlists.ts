@@ -60,7 +60,8 @@ export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: C
 /** Added addresses show only once the service has accepted them. */
 export const addToAllowlist: Change<{ readonly of: Listing; readonly emails: ReadonlyArray<string> }, Allowlist> = {
   settles,
-  send: ({ emails, of }) => edit(of, (before) => [...before, ...emails])
+  send: ({ emails, of }) => edit(of, (before) => [...before, ...emails]),
+  tells: "Added"
 }
 
 export const takeOffAllowlist: Change<{ readonly of: Listing; readonly email: string }, Allowlist> = {

@@ -54,7 +54,8 @@ export const reopenComment: Change<Named> = { send: reopen, settles }
 
 export const editComment: Change<Named & { readonly body: string }> = {
   send: ({ body, id }) => take(api.PATCH("/v1/comments/{id}", { params: { path: { id } }, body: { body } })),
-  settles
+  settles,
+  tells: "Saved"
 }
 
 export const removeComment: Change<Named> = {

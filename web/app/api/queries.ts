@@ -71,6 +71,8 @@ export interface Change<Input, Output = unknown> {
   readonly settles: (input: Input) => ReadonlyArray<QueryKey>
   /** Shown in a toast and announced to screen readers. */
   readonly says?: (output: Output, input: Input) => string
+  /** Announced to screen readers alone: the screen itself shows it to everybody else. */
+  readonly tells?: string
   /** Reverses this change; with it, the toast offers "Undo". */
   readonly undo?: (input: Input, output: Output) => Promise<unknown>
 }
@@ -133,7 +135,8 @@ export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet 
     },
     onSuccess: (output, input, patches) => {
       for (const patch of patches) end(client, patch, true)
-      const { undo } = change
+      const { tells, undo } = change
+      if (tells !== undefined) announce(tells)
       const text = change.says?.(output, input)
       if (text === undefined) return
       if (undo === undefined) toast({ text })

@@ -22,7 +22,8 @@ export const createShareLink: Change<{ readonly slug: string; readonly label: st
 
 export const changeShareLink: Change<{ readonly slug: string; readonly id: string; readonly changes: components["schemas"]["ShareLinkChanges"] }> = {
   send: ({ changes, id }) => take(api.PATCH("/v1/share-links/{id}", { params: { path: { id } }, body: changes })),
-  settles: ({ slug }) => [keys.shareLinks(slug)]
+  settles: ({ slug }) => [keys.shareLinks(slug)],
+  tells: "Saved"
 }
 
 export const revokeShareLink: Change<{ readonly slug: string; readonly id: string; readonly label: string }> = {

@@ -20,7 +20,8 @@ export const renameWorkspace: Change<{ readonly workspace: string; readonly name
     { key: keys.workspace(workspace), with: (shown: Workspace) => ({ ...shown, name }) },
     { key: keys.me, with: (shown: Me) => ({ ...shown, workspaces: shown.workspaces.map((one) => one.id === workspace ? { ...one, name } : one) }) }
   ],
-  settles: ({ workspace }) => [keys.workspace(workspace), keys.me]
+  settles: ({ workspace }) => [keys.workspace(workspace), keys.me],
+  tells: "Saved"
 }
 
 export const createWorkspace: Change<{ readonly name: string }, Workspace> = {

@@ -7,6 +7,7 @@ import { foldersIn } from "../api/folders.ts"
 import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { announce } from "../ui/announce.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { isOver, Time } from "../ui/facts.tsx"
@@ -79,9 +80,13 @@ const Ends = () => {
   const before = dayFieldOf(expires_at)
   const [typed, setTyped] = useState<string>()
   const day = typed ?? before
+  const saved = () => {
+    setTyped(undefined)
+    announce("Saved")
+  }
   return (
     <Section title="How long it is up" hint={untilWhen(expires_at)}>
-      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) })}>
+      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: saved })}>
         <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
         <div><Button type="submit" busy={change.isPending} disabled={isKept(day, expires_at)}>Save</Button></div>

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { announce } from "../ui/announce.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
@@ -20,9 +21,13 @@ const Doorcode = ({ code }: { readonly code: string }) => {
   const { slug } = useProject()
   const [typed, setTyped] = useState<string>()
   const change = useChange(changeProject, { quiet: true })
+  const saved = () => {
+    setTyped(undefined)
+    announce("Saved")
+  }
   if (typed !== undefined) {
     return (
-      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: () => setTyped(undefined) })}>
+      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: saved })}>
         <Field
           label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)}
           hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
