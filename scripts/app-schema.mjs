@@ -1,4 +1,7 @@
-/** Writes the web app's types from openapi.json: requests and successful answers; refusals share one type of their own. */
+/**
+ * Writes the web app's types from openapi.json: requests and successful answers; refusals share one type of their own. Of headers
+ * only the idempotency key is kept, which is then demanded: what takes one cannot be sent without it.
+ */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -28,7 +31,9 @@ const slim = (value) => {
 const document = slim(JSON.parse(text))
 for (const item of Object.values(document.paths)) {
   for (const operation of Object.values(item)) {
-    operation.parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== "header")
+    operation.parameters = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in !== "header" || parameter.name === "Idempotency-Key")
+      .map((parameter) => ({ ...parameter, required: parameter.required || parameter.in === "header" }))
     operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith("2")))
     for (const response of Object.values(operation.responses)) {
       delete response.headers

@@ -6,7 +6,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
-import { Service, serviceWith } from "../support/service.ts"
+import { mailTo } from "../support/mail.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 const PORTAL = { status: 200, contentType: "text/html", body: "<html>Accept our terms" }
 const UNREADABLE = "The service gave no readable answer. Try again in a moment."
@@ -65,12 +66,12 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         })
       }))
 
-    it.effect("a comment, a reply and a folder whose answers are lost: sent again they are made once", () =>
+    it.effect("what is made, sent or restored and whose answer is lost: sent again it is done once, and what no toast says is announced", () =>
       Effect.gen(function*() {
-        const { account: { bearer }, open, page, settled } = yield* signedInPage()
+        const { account: { bearer, email, workspaceId }, open, page, settled } = yield* signedInPage()
         const service = yield* Service
         const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
-        yield* service.ask("/v1/projects/said", { method: "PUT", body: "# Said", headers: { ...bearer, "content-type": "text/markdown" } })
+        for (const body of ["# Said", "# Said again"]) yield* service.ask("/v1/projects/said", { method: "PUT", body, headers: { ...bearer, "content-type": "text/markdown" } })
         yield* call("PATCH", "/v1/projects/said", { comments_enabled: true })
         const field = page.getByRole("textbox")
         yield* Effect.promise(async () => {
@@ -81,7 +82,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
             globalThis.fetch = async (input, init) => {
               const request = new Request(input, init)
               const { pathname } = new URL(request.url)
-              const isMade = request.method === "POST" && /\/(?:comments|replies|folders)$/.test(pathname)
+              const isMade = request.method === "POST" && /\/(?:comments|replies|folders|restore|invites|export|workspaces)$/.test(pathname)
               const answer = await fetch(request)
               if (!isMade || lost.has(pathname)) return answer
               lost.add(pathname)
@@ -101,17 +102,44 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await page.getByRole("button", { name: "Comment", exact: true }).click()
           await field.fill("Said once")
           await twice("Post comment")
+          await page.getByText("Comment posted").waitFor({ state: "attached" })
           await page.getByRole("button", { name: "Reply", exact: true }).first().click()
           await field.fill("Answered once")
           await twice("Reply")
+          await page.getByText("Reply posted").waitFor({ state: "attached" })
           await open("/")
           await page.getByRole("button", { name: "New folder" }).click()
           await page.getByLabel("Name").fill("Plans")
           await twice("Make folder")
+
+          await open("/projects/said/versions")
+          const restore = page.getByRole("button", { name: "Restore", exact: true })
+          await restore.click()
+          await page.getByText("svc cannot be reached").first().waitFor()
+          await settled()
+          await restore.click()
+          await page.getByText("Version 1 is live again, as version 3.").first().waitFor()
+          await open(`/workspace/members?workspace=${workspaceId}`)
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          await page.getByLabel("Email").fill("guest@example.com")
+          await twice("Send invitation")
+          await open(`/workspace/export?workspace=${workspaceId}`)
+          await page.getByRole("button", { name: "Take an export" }).click()
+          await page.getByLabel("Your password").fill(PASSWORD)
+          await twice("Take the export")
+          await page.getByRole("button", { name: /^Workspace:/ }).first().click()
+          await page.getByRole("menuitem", { name: "New workspace" }).click()
+          await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Acme")
+          await twice("Create workspace")
         })
         const { json: { comments } } = yield* call("GET", "/v1/projects/said/comments")
         assert.deepStrictEqual(comments.map((one: any) => [one.body, ...one.replies.map((reply: any) => reply.body)]), [["Said once", "Answered once"]])
         assert.deepStrictEqual((yield* call("GET", "/v1/folders")).json.folders.map((one: any) => one.name), ["Plans"])
+        assert.strictEqual((yield* call("GET", "/v1/projects/said")).json.version, 3)
+        assert.deepStrictEqual((yield* call("GET", "/v1/me")).json.workspaces.map((one: any) => one.name), ["Home", "Acme"])
+        // The export's mail comes last: by then that to the guest has come.
+        yield* mailTo(service, email)
+        assert.lengthOf(yield* mailTo(service, "guest@example.com"), 1)
       }))
 
     it.effect("a confirmed action that is under way cannot be cancelled any more, and a refusal is not shown again the next time", () =>

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 
 type Page = components["schemas"]["BillingPage"]
 
@@ -19,8 +19,9 @@ export const subscriptionOf = (workspace: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/billing/subscription", { params: { query: { workspace } }, signal }))
   })
 
-export const checkout: Change<{ readonly workspace: string; readonly plan: "starter" | "studio" | "agency"; readonly interval: "month" | "year" }, Page> = {
-  send: (body) => take(api.POST("/v1/billing/checkout", { body })),
+export const checkout: ChangeOnce<{ readonly workspace: string; readonly plan: "starter" | "studio" | "agency"; readonly interval: "month" | "year" }, Page> = {
+  place: ({ workspace }) => `checkout ${workspace}`,
+  send: (body, header) => take(api.POST("/v1/billing/checkout", { params: { header }, body })),
   settles: () => []
 }
 

@@ -2,9 +2,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
-import { once } from "./once.ts"
+import type { Key } from "./once.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 
 export type Comment = components["schemas"]["Comment"]
 
@@ -27,30 +27,34 @@ export const commentsOf = (slug: string, status?: "open" | "resolved") =>
 
 const settles = ({ slug }: { readonly slug: string }) => [keys.comments(slug)]
 
-/** Where a comment is written, as the key for `anew`. */
 export const aboutPlace = (slug: string): string => `about ${slug}`
 export const answerPlace = (id: string): string => `answer ${id}`
 
-export const postComment: Change<{ readonly slug: string; readonly comment: components["schemas"]["NewComment"] }> = {
-  send: ({ comment, slug }) => once(aboutPlace(slug), comment, (headers) => take(api.POST("/v1/projects/{slug}/comments", { params: { path: { slug } }, body: comment, headers }))),
-  settles
+export const postComment: ChangeOnce<{ readonly slug: string; readonly comment: components["schemas"]["NewComment"] }> = {
+  place: ({ slug }) => aboutPlace(slug),
+  send: ({ comment, slug }, header) => take(api.POST("/v1/projects/{slug}/comments", { params: { path: { slug }, header }, body: comment })),
+  settles,
+  tells: "Comment posted"
 }
 
-export const replyTo: Change<Named & { readonly body: string }> = {
-  send: ({ body, id }) => once(answerPlace(id), { body }, (headers) => take(api.POST("/v1/comments/{id}/replies", { params: { path: { id } }, body: { body }, headers }))),
-  settles
+export const replyTo: ChangeOnce<Named & { readonly body: string }> = {
+  place: ({ id }) => answerPlace(id),
+  send: ({ body, id }, header) => take(api.POST("/v1/comments/{id}/replies", { params: { path: { id }, header }, body: { body } })),
+  settles,
+  tells: "Reply posted"
 }
 
-const reopen = ({ id }: Named) => take(api.POST("/v1/comments/{id}/reopen", { params: { path: { id } } }))
+const reopen = ({ id }: Named, header: Key) => take(api.POST("/v1/comments/{id}/reopen", { params: { path: { id }, header } }))
 
-export const resolveComment: Change<Named> = {
-  send: ({ id }) => take(api.POST("/v1/comments/{id}/resolve", { params: { path: { id } } })),
+export const resolveComment: ChangeOnce<Named> = {
+  place: ({ id }) => `resolve ${id}`,
+  send: ({ id }, header) => take(api.POST("/v1/comments/{id}/resolve", { params: { path: { id }, header } })),
   settles,
   says: () => "Resolved.",
-  undo: reopen
+  undo: (named, _, header) => reopen(named, header)
 }
 
-export const reopenComment: Change<Named> = { send: reopen, settles }
+export const reopenComment: ChangeOnce<Named> = { place: ({ id }) => `reopen ${id}`, send: reopen, settles }
 
 export const editComment: Change<Named & { readonly body: string }> = {
   send: ({ body, id }) => take(api.PATCH("/v1/comments/{id}", { params: { path: { id } }, body: { body } })),

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { ChangeOnce } from "./queries.ts"
 
 export type LatestExport = components["schemas"]["Export"] | components["schemas"]["NoExport"]
 
@@ -15,7 +15,8 @@ export const latestExport = (workspace: string) =>
     refetchInterval: ({ state: { data } }) => data?.status === "queued" || data?.status === "building" ? 1500 : false
   })
 
-export const requestExport: Change<{ readonly workspace: string; readonly password: string }> = {
-  send: (body) => take(api.POST("/v1/workspace/export", { body })),
+export const requestExport: ChangeOnce<{ readonly workspace: string; readonly password: string }> = {
+  place: ({ workspace }) => `export ${workspace}`,
+  send: (body, header) => take(api.POST("/v1/workspace/export", { params: { header }, body })),
   settles: ({ workspace }) => [keys.exports(workspace)]
 }

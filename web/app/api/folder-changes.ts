@@ -1,21 +1,21 @@
 /** Making, changing and removing folders: loaded with the dialogs for it, since few visits need them. */
 import { api, take } from "./client.ts"
 import type { Folder } from "./folders.ts"
-import { once } from "./once.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 
-/** Where a folder is made, as the key for `anew`. */
 export const folderPlace = (workspace: string): string => `folder ${workspace}`
 
-export const createFolder: Change<{ readonly workspace: string; readonly name: string; readonly sharing?: "private" | "team" }, Folder> = {
-  send: ({ workspace, ...body }) => once(folderPlace(workspace), body, (headers) => take(api.POST("/v1/folders", { params: { query: { workspace } }, body, headers }))),
+export const createFolder: ChangeOnce<{ readonly workspace: string; readonly name: string; readonly sharing?: "private" | "team" }, Folder> = {
+  place: ({ workspace }) => folderPlace(workspace),
+  send: ({ workspace, ...body }, header) => take(api.POST("/v1/folders", { params: { query: { workspace }, header }, body })),
   settles: ({ workspace }) => [keys.folders(workspace)]
 }
 
 export const changeFolder: Change<{ readonly id: string; readonly changes: { readonly name?: string; readonly sharing?: "private" | "team" } }, Folder> = {
   send: ({ changes, id }) => take(api.PATCH("/v1/folders/{id}", { params: { path: { id } }, body: changes })),
-  settles: () => [["folders"]]
+  settles: () => [["folders"]],
+  tells: "Saved"
 }
 
 /** `moveProjects`: its projects stay, outside any folder. */

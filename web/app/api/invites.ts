@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 
 export type Invite = components["schemas"]["Invite"]
 
@@ -20,14 +20,18 @@ export const invitesOf = (workspace: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/workspace/invites", { params: { query: { workspace } }, signal }))
   })
 
-export const invite: Change<{ readonly workspace: string; readonly email: string; readonly role: "admin" | "member" }, Invite> = {
-  send: ({ workspace, ...body }) => take(api.POST("/v1/workspace/invites", { params: { query: { workspace } }, body })),
+export const invitePlace = (workspace: string): string => `invite ${workspace}`
+
+export const invite: ChangeOnce<{ readonly workspace: string; readonly email: string; readonly role: "admin" | "member" }, Invite> = {
+  place: ({ workspace }) => invitePlace(workspace),
+  send: ({ workspace, ...body }, header) => take(api.POST("/v1/workspace/invites", { params: { query: { workspace }, header }, body })),
   settles,
   says: (_, { email }) => `An invitation is on its way to ${email}.`
 }
 
-export const resendInvite: Change<Named, Invite> = {
-  send: ({ id, workspace }) => take(api.POST("/v1/workspace/invites/{invite_id}/resend", { params: { path: { invite_id: id }, query: { workspace } } })),
+export const resendInvite: ChangeOnce<Named, Invite> = {
+  place: ({ id }) => `resend ${id}`,
+  send: ({ id, workspace }, header) => take(api.POST("/v1/workspace/invites/{invite_id}/resend", { params: { path: { invite_id: id }, query: { workspace }, header } })),
   settles,
   says: () => "Sent again. The earlier link has ended."
 }

@@ -4,7 +4,11 @@
  */
 import { Refusal } from "./refusal.ts"
 
-const tried = new Map<string, { readonly words: string; readonly key: string }>()
+export type Key = { readonly "Idempotency-Key": string }
+
+export const freshKey = (): Key => ({ "Idempotency-Key": crypto.randomUUID() })
+
+const tried = new Map<string, { readonly words: string; readonly header: Key }>()
 
 /** What is written there next is something new, even in the same words. */
 export const anew = (place: string): void => void tried.delete(place)
@@ -12,13 +16,13 @@ export const anew = (place: string): void => void tried.delete(place)
 /** Whether the outcome is unknown, so that the same is sent again; a decision of the service is final. */
 const isOpen = (error: unknown): boolean => !(error instanceof Refusal) || error.passing || error.atWork || error.signedOut
 
-export const once = async <Answer>(place: string, body: object, send: (headers: { readonly "Idempotency-Key": string }) => Promise<Answer>): Promise<Answer> => {
-  const words = JSON.stringify(body)
+export const once = async <Input, Answer>(place: string, input: Input, send: (header: Key) => Promise<Answer>): Promise<Answer> => {
+  const words = JSON.stringify(input)
   const before = tried.get(place)
-  const key = before?.words === words ? before.key : crypto.randomUUID()
-  tried.set(place, { words, key })
+  const header = before?.words === words ? before.header : freshKey()
+  tried.set(place, { words, header })
   try {
-    const answer = await send({ "Idempotency-Key": key })
+    const answer = await send(header)
     anew(place)
     return answer
   } catch (error) {

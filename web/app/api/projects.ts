@@ -4,8 +4,9 @@ import { namedAhead } from "./account.ts"
 import { baseUrl } from "./base.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
+import type { Key } from "./once.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 import { Refusal } from "./refusal.ts"
 
 export type Project = components["schemas"]["Project"]
@@ -98,14 +99,16 @@ export const removeProject: Change<{ readonly slug: string; readonly title: stri
 /** Deletes what was published by mistake a moment ago. */
 export const takeBack: Change<{ readonly slug: string; readonly title: string }> = { ...removeProject, says: () => "Taken back." }
 
-const restored = (slug: string, version: number): Promise<Project> => take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version } } }))
+const restored = (slug: string, version: number, header: Key): Promise<Project> =>
+  take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version }, header } }))
 
-/** `live`: the version served until then, which undo restores. */
-export const restoreVersion: Change<{ readonly slug: string; readonly version: number; readonly live: number }, Project> = {
-  send: ({ slug, version }) => restored(slug, version),
+/** Undo restores the version that was served until then: the one before the new one. */
+export const restoreVersion: ChangeOnce<{ readonly slug: string; readonly version: number }, Project> = {
+  place: ({ slug }) => `restore ${slug}`,
+  send: ({ slug, version }, header) => restored(slug, version, header),
   settles: () => [keys.projects],
   says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.`,
-  undo: ({ live, slug }) => restored(slug, live)
+  undo: ({ slug }, { version }, header) => restored(slug, version - 1, header)
 }
 
 /** The browser saves what this address returns. */

@@ -7,6 +7,8 @@ import { hashKey, QueryCache, QueryClient, useMutation, useQueryClient } from "@
 import type { QueryKey } from "@tanstack/react-query"
 import { announce } from "../ui/announce.ts"
 import { toast } from "../ui/toasts.ts"
+import { freshKey, once } from "./once.ts"
+import type { Key } from "./once.ts"
 import { asRefusal, Refusal } from "./refusal.ts"
 
 /** Each key begins with its slice: invalidating `keys.projects` reaches every list of them. */
@@ -74,7 +76,14 @@ export interface Change<Input, Output = unknown> {
   /** Announced to screen readers alone: the screen itself shows it to everybody else. */
   readonly tells?: string
   /** Reverses this change; with it, the toast offers "Undo". */
-  readonly undo?: (input: Input, output: Output) => Promise<unknown>
+  readonly undo?: (input: Input, output: Output, header: Key) => Promise<unknown>
+}
+
+/** Of what takes an idempotency key: tried again with the same input in the same place, it is done once. */
+export interface ChangeOnce<Input, Output = unknown> extends Omit<Change<Input, Output>, "send"> {
+  /** Where it is made, as the key for `anew`. */
+  readonly place: (input: Input) => string
+  readonly send: (input: Input, header: Key) => Promise<Output>
 }
 
 /** What a key shows ahead of answers: the data from before, and upon it, in order, the patches of changes under way. */
@@ -117,11 +126,11 @@ const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): 
 }
 
 /** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
-export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
+export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeOnce<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
   const client = useQueryClient()
   const settle = (input: Input) => readAnew(client, change.settles(input))
   return useMutation<Output, Error, Input, ReadonlyArray<Patch>>({
-    mutationFn: change.send,
+    mutationFn: (input) => "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input),
     onMutate: async (input) => {
       const patches = change.shows?.(input) ?? []
       for (const patch of patches) begin(client, patch)
@@ -144,7 +153,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet 
         toast({
           text,
           undo: () =>
-            void undo(input, output).then(
+            void undo(input, output, freshKey()).then(
               () => announce("Undone"),
               (error: unknown) => toast({ text: asRefusal(error).message, tone: "bad" })
             ).finally(() => settle(input))

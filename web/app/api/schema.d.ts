@@ -937,6 +937,9 @@ export type $defs = Record<string, never>;
 export interface operations {
     "erasure.restore": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 target_id: string;
                 target_type: "user" | "workspace";
@@ -1302,6 +1305,11 @@ export interface operations {
         };
     };
     "billing.checkout": {
+        parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
+        };
         requestBody: {
             content: {
                 "application/json": {
@@ -1425,6 +1433,9 @@ export interface operations {
     };
     "comments.reopen": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 id: string;
             };
@@ -1439,6 +1450,9 @@ export interface operations {
     };
     "comments.reply": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 id: string;
             };
@@ -1460,6 +1474,9 @@ export interface operations {
     };
     "comments.resolve": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 id: string;
             };
@@ -1514,6 +1531,9 @@ export interface operations {
         parameters: {
             query?: {
                 workspace?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
             };
         };
         requestBody: {
@@ -1775,6 +1795,9 @@ export interface operations {
                 visibility?: "public" | "password" | "private";
                 workspace?: string;
             };
+            header: {
+                "Idempotency-Key": string;
+            };
         };
         requestBody: {
             content: {
@@ -1835,6 +1858,9 @@ export interface operations {
                 title?: string;
                 visibility?: "public" | "password" | "private";
                 workspace?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
             };
             path: {
                 slug: string;
@@ -2022,6 +2048,9 @@ export interface operations {
     };
     "comments.post": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 slug: string;
             };
@@ -2071,6 +2100,9 @@ export interface operations {
                 title?: string;
                 visibility?: "public" | "password" | "private";
                 workspace?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
             };
             path: {
                 slug: string;
@@ -2176,6 +2208,9 @@ export interface operations {
     };
     "projects.restore": {
         parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
             path: {
                 slug: string;
                 version: number;
@@ -2408,6 +2443,11 @@ export interface operations {
         };
     };
     "exports.request": {
+        parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
+        };
         requestBody: {
             content: {
                 "application/json": {
@@ -2442,6 +2482,9 @@ export interface operations {
         parameters: {
             query?: {
                 workspace?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
             };
         };
         requestBody: {
@@ -2481,6 +2524,9 @@ export interface operations {
         parameters: {
             query?: {
                 workspace?: string;
+            };
+            header: {
+                "Idempotency-Key": string;
             };
             path: {
                 invite_id: string;
@@ -2556,6 +2602,11 @@ export interface operations {
         };
     };
     "workspaces.create": {
+        parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
+        };
         requestBody: {
             content: {
                 "application/json": {

@@ -4,7 +4,7 @@ import type { Me } from "./account.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
+import type { Change, ChangeOnce } from "./queries.ts"
 
 export type Workspace = components["schemas"]["Workspace"]
 
@@ -24,8 +24,11 @@ export const renameWorkspace: Change<{ readonly workspace: string; readonly name
   tells: "Saved"
 }
 
-export const createWorkspace: Change<{ readonly name: string }, Workspace> = {
-  send: (body) => take(api.POST("/v1/workspaces", { body })),
+export const workspacePlace = "workspace"
+
+export const createWorkspace: ChangeOnce<{ readonly name: string }, Workspace> = {
+  place: () => workspacePlace,
+  send: (body, header) => take(api.POST("/v1/workspaces", { params: { header }, body })),
   settles: () => [keys.me]
 }
 

@@ -1,8 +1,9 @@
 /** Inviting somebody: the address, the role, and how many seats that leaves. */
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { invite } from "../api/invites.ts"
+import { invite, invitePlace } from "../api/invites.ts"
 import type { Role } from "../api/members.ts"
+import { anew } from "../api/once.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -55,11 +56,15 @@ const Invitation = ({ left, onClose }: { readonly left: number | undefined; read
 }
 
 export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
+  const { id } = useWorkspace()
   const seats = useSeats()
-  const close = () => onOpenChange(false)
+  const close = () => {
+    anew(invitePlace(id))
+    onOpenChange(false)
+  }
   const full = seats?.left === 0
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
+    <Dialog open={open} onOpenChange={(next) => next ? onOpenChange(true) : close()} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
       {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} onClose={close} />}
     </Dialog>
   )
