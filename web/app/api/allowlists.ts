@@ -49,7 +49,7 @@ const edit = (of: Listing, change: (emails: Array<string>) => Array<string>): Pr
 }
 
 // Lists further down show what they inherit, so all lists are read again.
-const settles = () => [["allowlists"]]
+const settles = () => [keys.allowlists]
 
 export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: Changes }, Allowlist> = {
   settles,

@@ -14,7 +14,7 @@ export const createFolder: ChangeOnce<{ readonly workspace: string; readonly nam
 
 export const changeFolder: Change<{ readonly id: string; readonly changes: { readonly name?: string; readonly sharing?: "private" | "team" } }, Folder> = {
   send: ({ changes, id }) => take(api.PATCH("/v1/folders/{id}", { params: { path: { id } }, body: changes })),
-  settles: () => [["folders"]],
+  settles: () => [keys.allFolders],
   tells: "Saved"
 }
 
@@ -23,6 +23,6 @@ export const removeFolder: Change<{ readonly id: string; readonly name: string; 
   send: ({ id, moveProjects }) =>
     take(api.DELETE("/v1/folders/{id}", { params: { path: { id }, query: { move_projects: moveProjects ? "true" : "false" } } })),
   // The list of what was in it is gone too: the screen leaves it, then reads the others again.
-  settles: () => [["folders"]],
+  settles: () => [keys.allFolders],
   says: (_, { name }) => `The folder ${name} is gone.`
 }

@@ -84,7 +84,7 @@ const moved = (slug: string, folder_id: string | null) => take(api.PATCH("/v1/pr
 
 export const moveProject: Change<Move> = {
   send: ({ slug, to }) => moved(slug, to),
-  settles: () => [keys.projects, ["folders"]],
+  settles: () => [keys.projects, keys.allFolders],
   says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
   undo: ({ from, slug }) => moved(slug, from)
 }
@@ -92,7 +92,7 @@ export const moveProject: Change<Move> = {
 export const removeProject: Change<{ readonly slug: string; readonly title: string }> = {
   send: ({ slug }) => take(api.DELETE("/v1/projects/{slug}", { params: { path: { slug } } })),
   // The deleted project itself is not read again.
-  settles: () => [keys.projectLists, ["folders"]],
+  settles: () => [keys.projectLists, keys.allFolders],
   says: (_, { title }) => `${title} is deleted. Its address stays yours for 30 days.`
 }
 

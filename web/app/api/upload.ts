@@ -26,10 +26,19 @@ export interface Upload extends Watched {
 const cancelled = () => new DOMException("Cancelled", "AbortError")
 
 /** A browser does not read a file that is another one by now than when it was chosen, and only says that the request failed. */
-export const whyUnsent = (files: ReadonlyArray<Blob>): Promise<Refusal> =>
+const whyUnsent = (files: ReadonlyArray<Blob>): Promise<Refusal> =>
   Promise.all(files.map((file) => file.slice(0, 1).arrayBuffer())).then(offline, changedSince)
 
-const send = async <Answer>(method: string, path: string, body: FormData | File, files: ReadonlyArray<File>, headers: Readonly<Record<string, string>>, { key, onProgress, signal }: Watched): Promise<Answer> => {
+interface Sending extends Watched {
+  readonly method: "POST" | "PUT"
+  readonly path: string
+  readonly body: FormData | File
+  /** What the body was made of. */
+  readonly files: ReadonlyArray<File>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const send = async <Answer>({ body, files, headers, key, method, onProgress, path, signal }: Sending): Promise<Answer> => {
   const token = await csrfToken()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -60,9 +69,9 @@ export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projec
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of typeof value === "string" ? [value] : value ?? []) body.append(name, one)
   for (const { file, path } of files) body.append("file", typed(file), path)
-  return send("POST", path, body, files.map(({ file }) => file), {}, watched)
+  return send({ ...watched, method: "POST", path, body, files: files.map(({ file }) => file) })
 }
 
 /** `PUT /v1/projects/{slug}`: one file becomes the whole new version; a project that is gone by now is not made again. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
-  send("PUT", `/v1/projects/${slug}`, typed(file), [file], { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) }, watched)
+  send({ ...watched, method: "PUT", path: `/v1/projects/${slug}`, body: typed(file), files: [file], headers: { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) } })

@@ -13,8 +13,6 @@ import { Form } from "../ui/form.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
-
 /** Who decides, and a link to decide as somebody else. */
 export const DecidingAs = ({ here }: { readonly here: string }) => {
   const { user } = useSession()
@@ -83,7 +81,7 @@ const Asks = ({ code }: { readonly code: string }) => {
           ["Code", <code key="code" className="font-mono text-lead">{asks.user_code}</code>],
           ["Client, by its own word", asks.client],
           ["Asked from", <code key="from" className="font-mono">{asks.address}</code>],
-          ["Asked at", <>{exact.format(new Date(asks.requested_at))} (<Time at={asks.requested_at} />)</>]
+          ["Asked at", <><Time at={asks.requested_at} as="exact" /> (<Time at={asks.requested_at} />)</>]
         ]}
       />
       <FormFault error={decide.error} />

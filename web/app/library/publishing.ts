@@ -98,7 +98,7 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
     // Reading lists now would lead to the sign-in at once, away from the files that were chosen.
     if (isSignedOut(error)) return
   }
-  await Promise.all([keys.projects, ["folders"]].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  await Promise.all([keys.projects, keys.allFolders].map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
 export interface Target {
