@@ -276,6 +276,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Revoke link" }).click()
           await dialog.getByText("No links so far").waitFor()
           await page.getByRole("alertdialog").waitFor({ state: "detached" })
+          await isAt(dialog.getByRole("button", { name: "Add link" }))
           assert.strictEqual((await opens()).status, 404)
           // The toast came up last, but the key still belongs to the dialog.
           await page.getByText("The link for Dana at Northwind opens nothing any more.").first().waitFor()
@@ -313,7 +314,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Added: three").or(page.getByRole("cell", { name: "three" })).first().waitFor()
           await page.getByRole("cell", { name: "two" }).waitFor()
           await page.getByRole("link", { name: "All versions" }).click()
-          await page.getByRole("button", { name: "Restore", exact: true }).click()
+          await page.getByRole("button", { name: "Restore version 1", exact: true }).click()
           await page.getByText("Version 1 is live again, as version 3.").first().waitFor()
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 3)
           await page.getByRole("button", { name: "Undo" }).click()

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await twice("Make folder")
 
           await open("/projects/said/versions")
-          const restore = page.getByRole("button", { name: "Restore", exact: true })
+          const restore = page.getByRole("button", { name: "Restore version 1", exact: true })
           await restore.click()
           await page.getByText("svc cannot be reached").first().waitFor()
           await settled()

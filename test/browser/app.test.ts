@@ -68,9 +68,9 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         yield* Effect.promise(async () => {
           await open("/connect")
           await page.getByRole("heading", { name: "An agent" }).waitFor()
+          await page.getByRole("button", { name: "Copy MCP address" }).waitFor()
           // An effect sets the title, and an effect installs the keys: the one shows that the other has run.
           await page.waitForFunction(() => document.title === "Connect · svc")
-          await page.keyboard.press("Control+k")
           // At the height of a desktop magnified fourfold, what has the focus is not behind the bar at the foot.
           await page.setViewportSize({ width: 390, height: 420 })
           const bar = page.getByRole("navigation", { name: "Main" }).filter({ visible: true })
@@ -84,6 +84,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           assert.isTrue(await last.evaluate((one) => one === document.activeElement))
           await page.setViewportSize({ width: 1280, height: 844 })
 
+          await page.keyboard.press("Control+k")
           const answered = Promise.withResolvers<void>()
           const asked: Array<string> = []
           await page.route("**/v1/projects?*query=*", (route) => (asked.push(new URL(route.request().url()).search), answered.promise.then(() => route.continue())))
@@ -99,6 +100,9 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.getByText("Looking…").waitFor()
           answered.resolve()
           await page.getByText("Nothing is called that.").waitFor()
+          assert.lengthOf(asked, 1)
+          assert.match(asked[0]!, /[?&]limit=8&/)
+          assert.notInclude(asked[0]!, "include")
           await page.getByRole("combobox").fill("dark theme")
           await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor()
           await page.keyboard.press("Enter")

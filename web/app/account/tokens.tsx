@@ -18,9 +18,9 @@ import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 const Made = ({ token }: { readonly token: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3" role="status">
     <p className="font-medium">Copy it now: it is shown this once, and kept nowhere.</p>
-    <Command label="Token" text={token} autoFocus />
+    <Command label="token" text={token} autoFocus />
     <p className="text-muted">Try it: this publishes a file of yours.</p>
-    <Command label="Command" text={curlLine(baseUrl, token)} />
+    <Command label="command" text={curlLine(baseUrl, token)} />
   </div>
 )
 

@@ -23,16 +23,20 @@ const Words = ({ text }: { readonly text: string }) => (
   <p className="break-words text-muted">{text.split("`").map((part, index) => index % 2 === 1 ? <code key={index} className="font-mono text-small text-ink">{part}</code> : part)}</p>
 )
 
-const Client = ({ client: { name, steps }, open }: { readonly client: AgentClient; readonly open: boolean }) => (
-  <details name="agent" open={open} className="group border-b border-line">
-    <summary className="flex min-h-11 items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
-      <Icon name="down" size={16} className="-rotate-90 text-muted transition-transform group-open:rotate-0" />{name}
-    </summary>
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-5">
-      {steps.map((step, index) => "text" in step ? <Words key={index} text={step.text} /> : <Command key={index} label={`${name}, ${index + 1}`} text={step.code} />)}
-    </div>
-  </details>
-)
+const Client = ({ client: { name, steps }, open }: { readonly client: AgentClient; readonly open: boolean }) => {
+  const lines = steps.filter((step) => "code" in step)
+  const labelOf = (step: (typeof lines)[number]) => lines.length === 1 ? name : `${name}, ${lines.indexOf(step) + 1} of ${lines.length}`
+  return (
+    <details name="agent" open={open} className="group border-b border-line">
+      <summary className="flex min-h-11 items-center gap-2 font-medium [&::-webkit-details-marker]:hidden">
+        <Icon name="down" size={16} className="-rotate-90 text-muted transition-transform group-open:rotate-0" />{name}
+      </summary>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-5">
+        {steps.map((step, index) => "text" in step ? <Words key={index} text={step.text} /> : <Command key={index} label={labelOf(step)} text={step.code} />)}
+      </div>
+    </details>
+  )
+}
 
 const Agents = () => {
   const { data, error, refetch } = useQuery(agentClients)
@@ -51,11 +55,11 @@ const Script = () => {
         : (
           <div className="grid gap-2" role="status">
             <p className="font-medium">Copy it now: the token is shown this once.</p>
-            <Command label="Token" text={`export SVC_TOKEN=${token}`} />
+            <Command label="token" text={`export SVC_TOKEN=${token}`} />
           </div>
         )}
       <FormFault error={create.error} />
-      <Command label="Command" text={curlLine(baseUrl, token)} />
+      <Command label="command" text={curlLine(baseUrl, token)} />
       <p className="text-muted"><Link to="/account/tokens" className={link}>See and revoke your tokens</Link></p>
     </>
   )
@@ -69,9 +73,9 @@ export const Connect = () => (
       <p className="text-muted"><Link to="/account/connections" className={link}>See and revoke what is connected</Link></p>
     </Section>
     <Section title="A terminal" hint="The program svc signs in by a code that you confirm here, and publishes a file or a folder. It comes with this service’s source.">
-      <Command label="Install, in a copy of the source" text="npm run pack:cli && npm install --global ./dist/svc-*.tgz" />
-      <Command label="Sign in" text={`svc login ${baseUrl}`} />
-      <Command label="Publish" text="svc publish dist --slug my-report" />
+      <Command label="the line that installs it" text="npm run pack:cli && npm install --global ./dist/svc-*.tgz" />
+      <Command label="the line that signs in" text={`svc login ${baseUrl}`} />
+      <Command label="the line that publishes" text="svc publish dist --slug my-report" />
     </Section>
     <Section title="A script" hint="With an API token, one command publishes a file.">
       <Script />

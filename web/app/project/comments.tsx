@@ -33,7 +33,7 @@ const Mute = () => {
   const change = useChange(changeNotifications)
   if (data === undefined) return null
   const { muted } = data
-  return <IconButton icon={muted ? "muted" : "bell"} label={muted ? "Mails about these comments are off. Turn them on" : "Turn off mails about these comments"} aria-pressed={muted} onClick={() => change.mutate({ slug, notifications: { muted: !muted } })} />
+  return <IconButton icon={muted ? "muted" : "bell"} label={muted ? "Mails about these comments are off. Turn them on" : "Turn off mails about these comments"} onClick={() => change.mutate({ slug, notifications: { muted: !muted } })} />
 }
 
 const Off = () => {

@@ -71,7 +71,7 @@ export const Versions = () => {
                         restore.mutate({ slug, version }, { onSettled: () => setBusy(undefined) })
                       }}
                     >
-                      Restore
+                      Restore<span className="sr-only"> version {version}</span>
                     </Button>
                   )}
                   <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>

@@ -34,7 +34,7 @@ export const wayBack = (): (() => void) => {
     const beside = parent?.children[index] ?? parent?.lastElementChild
     if (beside?.matches(FOCUSABLE) === true && took(beside)) return
     if (took(beside?.querySelector(FOCUSABLE))) return
-    if (now === document.body) took(document.querySelector("main h1[tabindex]"))
+    took(now === document.body ? document.querySelector("main h1[tabindex]") : parent?.querySelector(FOCUSABLE))
   }
   return () => {
     back()
