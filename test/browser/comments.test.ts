@@ -1207,10 +1207,10 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               await page.screenshot({ path: `${process.env["SHOTS"]}/elsewhere-${colorScheme}-${width}.png` })
             }
           }
-          await follow("Of other words", "On /more/, on “More words”", "/more/")
+          await follow("Of other words", "On “/more/”, on “More words”", "/more/")
           await isInView("#more")
           await follow("Of the front", "On the front page", "/")
-          await follow("Of the other", "On /more/", "/more/")
+          await follow("Of the other", "On “/more/”", "/more/")
           await follow("Of its words", "On the front page, on “Front words”", "/")
           await isInView("#front")
           // Once: opened again, the same page is as its reader left it.

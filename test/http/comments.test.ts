@@ -107,7 +107,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         assert.strictEqual(verdict(yield* ask(path, { method: "PATCH", json: { body }, headers: owner.bearer })), "422 validation_error", String(body).slice(0, 9))
       }
       const faults = [
-        { path: "report" }, { path: "//evil.example" }, { path: "/a\nb" }, { path: "/x".repeat(600) }, {}, { path: "/", x: 1.01 }, { path: "/", y: -0.1 },
+        { path: "report" }, { path: "//evil.example" }, { path: "/a\nb" }, { path: "/a b" }, { path: "/a\u2028b" }, { path: "/a\u202eb" }, { path: "/x".repeat(600) }, {}, { path: "/", x: 1.01 }, { path: "/", y: -0.1 },
         { path: "/", page: 0 }, { path: "/", page: 1.5 }, { path: "/", row: "1" }, { path: "/", time: -1 }, { path: "/", quote: "\ud800" },
         { path: "/", x: 0.5, width: 0.2 }, { path: "/", x: 0.5, y: 0, width: 0.6, height: 0.1 }, { path: "/", selector: "x\0" }, { path: "/", column: "x".repeat(201) }, "x", []
       ]

@@ -50,8 +50,8 @@ it("a comment on another page says which", () => {
   const where = "on “some words”"
   assert.strictEqual(onPage({ path: "/", where: "on the whole document" }), "On the front page")
   assert.strictEqual(onPage({ path: "/", quote: "some words", where }), "On the front page, on “some words”")
-  assert.strictEqual(onPage({ path: "/more/", where: "on /more/" }), "On /more/")
-  assert.strictEqual(onPage({ path: "/more/", quote: "some words", where: `on /more/, ${where}` }), "On /more/, on “some words”")
+  assert.strictEqual(onPage({ path: "/more/", where: "on “/more/”" }), "On “/more/”")
+  assert.strictEqual(onPage({ path: "/more/", quote: "some words", where: `on “/more/”, ${where}` }), "On “/more/”, on “some words”")
 })
 
 it("a page of a site is one by each of its addresses, and no other page", () => {

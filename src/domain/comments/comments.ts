@@ -11,6 +11,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import * as ProjectRules from "../projects/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
 import { Commenters } from "./commenters.ts"
 import type { CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -24,6 +25,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const notices = yield* CommentNoticeStore
     const threads = yield* CommentThreads
     const commenters = yield* Commenters
+    const workspaces = yield* WorkspaceStore
     const hosting = yield* HostingStore
     const limits = yield* RateLimits
     const policies = yield* Policies
@@ -66,6 +68,12 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     /** Threads with news after a moment, newest first. */
     const since = Effect.fn("Comments.since")(function*(user: User, slug: string, moment: DateTime.Utc, limit: number) {
       return yield* store.since((yield* seen(user, slug)).project.id, moment, limit)
+    })
+
+    /** Who is in the workspace of a project that the caller may see. */
+    const insiders = Effect.fn("Comments.insiders")(function*(user: User, slug: string) {
+      const { project } = yield* seen(user, slug)
+      return new Set((yield* workspaces.members(project.workspaceId)).map(({ userId }) => userId))
     })
 
     const writing = (user: User) => limits.consume(Rules.LIMITS.post, user.id)
@@ -124,7 +132,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { muted }
     })
 
-    return { list, since, shown, post, reply, edit, remove, settle, muted, mute }
+    return { list, since, insiders, shown, post, reply, edit, remove, settle, muted, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

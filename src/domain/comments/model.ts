@@ -47,9 +47,10 @@ const isBox = (at: number | null | undefined, length: number | null | undefined)
 /** Absent and null mean the same. */
 const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
 
-/** What a comment is about. A field is absent if it is not known, or the document has no such thing. */
-export const Anchor = Schema.Struct({
-  path: words(1024).check(Schema.isPattern(/^\/(?![/\\])\P{Cc}*$/u, { message: "A path on the project’s host, such as /report." })),
+const pathIn = (pattern: RegExp) => words(1024).check(Schema.isPattern(pattern, { message: "A path on the project’s host, such as /report." }))
+
+const anchor = {
+  path: pathIn(/^\/(?![/\\])\P{Cc}*$/u),
   selector: maybe(words(1000), "CSS selector of the element"),
   quote: maybe(words(2000), "The words it is about"),
   prefix: maybe(words(200), "The words before the quote"),
@@ -63,10 +64,19 @@ export const Anchor = Schema.Struct({
   column: maybe(words(200), "Table column, by its name"),
   line: maybe(count, "Line of a text, from 1"),
   time: maybe(Schema.Finite.check(within(0, 1_000_000)), "Position in a video, in seconds")
-}).check(Schema.makeFilter(({ height, width, x, y }) => [height, width].every((one) => one == null) || isBox(x, width) && isBox(y, height), {
-  message: "A box has x, y, width and height, and lies within the whole."
-}))
+}
+
+const isWhole = Schema.makeFilter<Partial<Record<"height" | "width" | "x" | "y", number | null>>>(
+  ({ height, width, x, y }) => [height, width].every((one) => one == null) || isBox(x, width) && isBox(y, height),
+  { message: "A box has x, y, width and height, and lies within the whole." }
+)
+
+/** What a comment is about. A field is absent if it is not known, or the document has no such thing. */
+export const Anchor = Schema.Struct(anchor).check(isWhole)
 export type Anchor = typeof Anchor.Type
+
+/** For a new comment: browsers percent-encode spaces and what cannot be seen, which paths that were kept before may hold. */
+export const NewAnchor = Schema.Struct({ ...anchor, path: pathIn(/^\/(?![/\\])[^\p{Cc}\p{Cf}\p{Z}]*$/u) }).check(isWhole)
 
 /** Who wrote or resolved something; `id` is null once their account is gone. */
 export const Person = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String, email: Schema.NullOr(Schema.String) })

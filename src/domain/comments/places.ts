@@ -1,10 +1,11 @@
 /** Where a comment is, in words: for agents, mails and screen readers, who see no marker on a page. */
-import { shortened } from "../labels/model.ts"
+import { labelIn, shortened } from "../labels/model.ts"
 import type { Anchor } from "./model.ts"
 
 const QUOTED = 80
 
-const quoted = (text: string): string => `“${shortened(text.replaceAll(/\s+/g, " ").trim(), QUOTED)}”`
+/** Somebody’s words or address, which cannot end the quote: what stands after it is ours. */
+const quoted = (text: string): string => `“${shortened(labelIn(text.replaceAll(/[“”]/g, "\""), text.length), QUOTED)}”`
 
 /** 65 → 1:05, 3725 → 1:02:05. */
 const clock = (time: number): string => {
@@ -20,7 +21,7 @@ const section = (selector: string): string | undefined => {
   if (selector.startsWith("$")) return `at ${quoted(selector)}`
   // Ids of rendered Markdown have a prefix, which its author did not write.
   const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector.replace(/^#md-(?=[\p{L}\p{N}_-]+$)/u, "#"))?.[1]
-  return id === undefined ? undefined : `in section “${id.replaceAll(/[-_]+/g, " ").trim()}”`
+  return id === undefined ? undefined : `in section ${quoted(id.replaceAll(/[-_]+/g, " "))}`
 }
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`
@@ -36,7 +37,7 @@ export const placeOf = (anchor: Anchor): string | undefined => {
   const { column, line, page, path, quote, row, selector, time } = anchor
   const cell = [typeof row === "number" ? `row ${row}` : undefined, column ? `column ${quoted(column)}` : undefined].filter((part) => part !== undefined)
   const parts = [
-    path === "/" ? undefined : `on ${path}`,
+    path === "/" ? undefined : `on ${quoted(path)}`,
     typeof page === "number" ? `on page ${page}` : undefined,
     selector ? section(selector) : undefined,
     cell.length > 0 ? `in ${cell.join(", ")}` : undefined,

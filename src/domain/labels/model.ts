@@ -11,6 +11,16 @@ const SIGNS =
 /** The text without its hidden characters. */
 export const shown = (text: string): string => text.replaceAll(SIGNS, "$1")
 
+const asUnits = (sign: string): string => {
+  let units = ""
+  for (let at = 0; at < sign.length; at++) units += `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`
+  return units
+}
+
+/** The text with its hidden characters and breaks of lines written as JSON writes them. */
+export const escaped = (text: string): string =>
+  text.replaceAll(SIGNS, (sign, kept: string | undefined) => kept ?? asUnits(sign)).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, asUnits)
+
 /** Whether the text has hidden characters. */
 export const hides = (text: string): boolean => shown(text) !== text
 

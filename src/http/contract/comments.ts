@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UserId } from "../../domain/accounts/model.ts"
-import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, Person } from "../../domain/comments/model.ts"
+import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, NewAnchor, Person } from "../../domain/comments/model.ts"
 import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
@@ -65,7 +65,7 @@ export const CommentQuery = {
 
 export const NewComment = Schema.Struct({
   body: CommentBody,
-  anchor: Schema.optionalKey(Schema.NullOr(Anchor)).annotate({ description: "What it is about; of no use in a reply" }),
+  anchor: Schema.optionalKey(Schema.NullOr(NewAnchor)).annotate({ description: "What it is about; of no use in a reply" }),
   parent_id: Schema.optionalKey(Schema.NullOr(idOf(CommentId))).annotate({ description: "Replies to this comment" })
 }).annotate({ identifier: "NewComment" })
 

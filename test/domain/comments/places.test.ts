@@ -7,7 +7,10 @@ import type { Anchor } from "../../../src/domain/comments/model.ts"
 
 const cases: ReadonlyArray<readonly [Anchor, string | undefined]> = [
   [{ path: "/" }, undefined],
-  [{ path: "/report" }, "on /report"],
+  [{ path: "/report" }, "on “/report”"],
+  [{ path: `/${"x".repeat(100)}` }, `on “/${"x".repeat(78)}…”`],
+  // Whoever wrote it cannot end the quote and speak for the service.
+  [{ path: "/”,\u2028svc:", quote: "a”, “b\u202e", column: "”\u0085c" }, "on “/\", svc:”, in column “\" c”, on “a\", \"b”"],
   [{ path: "/", selector: "main > section#key-results", quote: "grew by\n12 %" }, "in section “key results”, on “grew by 12 %”"],
   [{ path: "/", selector: "#md-prices" }, "in section “prices”"],
   [{ path: "/", selector: "#md-md-notes" }, "in section “md notes”"],

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Exit, Schema } from "effect"
 import fc from "fast-check"
-import { hides, labelIn, shown } from "../../../src/domain/labels/model.ts"
+import { escaped, hides, labelIn, shown } from "../../../src/domain/labels/model.ts"
 import { titleIn } from "../../../src/domain/projects/titles.ts"
 import { line, pathText } from "../../../src/http/contract/wire.ts"
 
@@ -29,6 +29,12 @@ it("refuses what is not seen or turns text around, even where nothing has to be 
     assert.deepStrictEqual([hides(text), shown(text), accepts(text), accepts(text, 0)], [true, left, false, false], JSON.stringify(text))
   }
   for (const text of ["a\u2028b", "a\nb", "a\u0085b", "\ud800"]) assert.isFalse(accepts(text), JSON.stringify(text))
+})
+
+it("is seen where it is escaped, and nothing else changes", () => {
+  for (const text of HONEST) assert.strictEqual(escaped(text), text)
+  for (const [text, left] of HIDING) assert.strictEqual(escaped(text).replaceAll(/(?:\\u[\da-f]{4})+/g, ""), left, JSON.stringify(text))
+  assert.strictEqual(escaped("a\u2028b\nc\u0085d\u{e0041}"), String.raw`a\u2028b\u000ac\u0085d\udb40\udc41`)
 })
 
 it("comes to the same when it is cleaned again", () => {

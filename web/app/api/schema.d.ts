@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9496a574fe247150c7f3603a639c200b5315cd864aa73aeef644a6ba35e9d427 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json eb9524da874862827497d49be8b9f891e4b23fab3cb6d7f7835d253e220c4e64 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -6,7 +6,7 @@ import { AnalyticsView, Days, DAYS, daysWords } from "../../contract/analytics.t
 import { countText } from "../../contract/sizes.ts"
 import { optional, slug } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { moment } from "./words.ts"
+import { moment, quoted } from "./words.ts"
 
 const byDay = (series: typeof AnalyticsView.Type["series"]): ReadonlyArray<string> => {
   const days = series.filter(({ views }) => views > 0).map(({ date, uniqueVisitors, views }) => `${date}: ${views} (${uniqueVisitors})`)
@@ -30,6 +30,6 @@ export const getAnalytics = tool("get_analytics", {
     [
       `${countText(views, "view")} by ${countText(uniqueVisitors, "visitor")} in ${countText(window.days, "day")}${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
       ...byDay(series),
-      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${countText(viewCount, "time")}`)
+      ...shareLinks.map(({ label, viewCount }) => `- share link ${quoted(label)}: opened ${countText(viewCount, "time")}`)
     ].join("\n")
 })

@@ -1,6 +1,7 @@
 /** `catch_up`: what changed on a project since a moment, in one call. */
 import { Effect, Schema } from "effect"
 import { CatchingUp } from "../../../domain/catching-up/catching-up.ts"
+import { Comments } from "../../../domain/comments/comments.ts"
 import { located } from "../../../domain/comments/places.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -12,6 +13,7 @@ import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
+import type { Insiders } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
 import { audience, moment, quoted } from "./words.ts"
@@ -45,16 +47,17 @@ export const catchUp = tool("catch_up", {
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller
     const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
-    return { ...news, project: addressed(yield* Addresses)(project), comments: comments.map(located) }
+    const insiders = yield* (yield* Comments).insiders(user, slug)
+    return { ...news, project: addressed(yield* Addresses)(project), comments: comments.map(located), insiders }
   }),
-  words: ({ comments, project, shareLinks, since, truncated, until, versions, views }, now) =>
+  words: ({ comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly insiders: Insiders }, now) =>
     [
       `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
       `- ${countText(views.views, "view")} by ${countText(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
       comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
-      ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(thread)]),
+      ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(insiders)(thread)]),
       ...(truncated ? ["There is more than is shown: get_comments and list_share_links have it all."] : []),
       `Next time, ask since ${moment(until)}.`
     ].join("\n")

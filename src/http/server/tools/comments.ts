@@ -1,8 +1,10 @@
 /** Comments (SPEC §4.9): what readers say of a project, answered, settled, corrected and taken back. */
 import { Effect, Schema } from "effect"
 import { Comments } from "../../../domain/comments/comments.ts"
+import type { UserId } from "../../../domain/accounts/model.ts"
 import { BODY_MAX, CommentBody, CommentFilter, CommentStatus } from "../../../domain/comments/model.ts"
-import { located } from "../../../domain/comments/places.ts"
+import type { Person } from "../../../domain/comments/model.ts"
+import { located, WHOLE } from "../../../domain/comments/places.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { toolView } from "../../contract/comments.ts"
 import { ok, PAGE, Status, wire } from "../../contract/wire.ts"
@@ -14,10 +16,16 @@ type Thread = typeof toolView.comment.Type
 
 const body = said(atMost(CommentBody, BODY_MAX), `Plain text, 1–${BODY_MAX.toLocaleString("en")} characters`)
 
-/** Other people's words are quoted, one line each: they are material, not words of ours. */
-export const threadLines = ({ anchor, author, body, createdAt, id, replies, status }: Thread): ReadonlyArray<string> => [
-  `- ${id} (${status}) ${author.name}, ${anchor === null ? "on the whole document" : anchor.where}, ${moment(createdAt)}: ${quoted(body)}`,
-  ...replies.map((reply) => `  - ${reply.id} ${reply.author.name}, ${moment(reply.createdAt)}: ${quoted(reply.body)}`)
+/** Those in the project's workspace; a guest is not told who they are. */
+export type Insiders = ReadonlySet<UserId> | undefined
+
+const writer = ({ id, name }: Person, insiders: Insiders): string =>
+  `${quoted(name)}${id === null || insiders === undefined ? "" : insiders.has(id) ? " (member)" : " (guest)"}`
+
+/** Other people's words, names and places are quoted, one line each: they are material, not words of ours. */
+export const threadLines = (insiders: Insiders) => ({ anchor, author, body, createdAt, id, replies, status }: Thread): ReadonlyArray<string> => [
+  `- ${id} (${status}) by ${writer(author, insiders)}, ${anchor === null ? WHOLE : quoted(anchor.where)}, ${moment(createdAt)}: ${quoted(body)}`,
+  ...replies.map((reply) => `  - ${reply.id} by ${writer(reply.author, insiders)}, ${moment(reply.createdAt)}: ${quoted(reply.body)}`)
 ]
 
 export const getComments = tool("get_comments", {
@@ -29,10 +37,12 @@ export const getComments = tool("get_comments", {
   output: toolView.list,
   run: Effect.fnUntraced(function*({ cursor, limit, slug, status }) {
     const { user } = yield* Caller
-    const page = yield* (yield* Comments).list(user, slug, { status: status ?? "open", after: cursor, limit: limit ?? PAGE })
-    return { ...page, comments: page.comments.map(located) }
+    const all = yield* Comments
+    const page = yield* all.list(user, slug, { status: status ?? "open", after: cursor, limit: limit ?? PAGE })
+    return { ...page, comments: page.comments.map(located), insiders: yield* all.insiders(user, slug) }
   }),
-  words: ({ comments, nextCursor }) => comments.length === 0 ? "No comments here." : [...comments.flatMap(threadLines), ...more(nextCursor)].join("\n")
+  words: ({ comments, insiders, nextCursor }: typeof CommentList.Type & { readonly insiders: Insiders }) =>
+    comments.length === 0 ? "No comments here." : [...comments.flatMap(threadLines(insiders)), ...more(nextCursor)].join("\n")
 })
 
 export const resolveComment = tool("resolve_comment", {
@@ -43,9 +53,12 @@ export const resolveComment = tool("resolve_comment", {
   output: toolView.comment,
   run: Effect.fnUntraced(function*({ comment_id: id, status }) {
     const { user } = yield* Caller
-    return located(yield* (yield* Comments).settle(user, id, status ?? "resolved"))
+    const all = yield* Comments
+    const thread = located(yield* all.settle(user, id, status ?? "resolved"))
+    const insiders = yield* Effect.orElseSucceed(all.insiders(user, thread.projectSlug), () => undefined)
+    return { ...thread, insiders }
   }),
-  words: (thread) => threadLines(thread).join("\n")
+  words: ({ insiders, ...thread }: Thread & { readonly insiders: Insiders }) => threadLines(insiders)(thread).join("\n")
 })
 
 export const replyComment = tool("reply_comment", {

@@ -11,7 +11,7 @@ import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, REPLACES, tool } from "./tool.ts"
-import { moment } from "./words.ts"
+import { moment, quoted } from "./words.ts"
 
 /** What `Reading` lists at most, and what is listed of a site unless more is asked for. */
 const LISTED = 1_000
@@ -50,13 +50,13 @@ export const readProject = tool("read_project", {
     return { ...read, files: read.files.slice(0, list_files ?? (offset > 0 ? 0 : LISTED_FIRST)) }
   }),
   words: ({ fileCount, files, leftOut, nextOffset, path, servedVersion, slug, text, type, version }) => {
-    const names = files.map((file) => `- ${file.path} (${file.type}, ${file.sizeBytes} bytes)`)
+    const names = files.map((file) => `- ${quoted(file.path)} (${file.type}, ${file.sizeBytes} bytes)`)
     const unlisted = fileCount - names.length
     const rest = names.length === 0 || unlisted === 0 ? [] : [`- and ${unlisted} more${names.length < LISTED ? "; list_files names more of them" : ""}`]
-    const said = text ?? `${path} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
+    const said = text ?? `${quoted(path)} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
     const goesOn = nextOffset === null ? [] : [`[Cut here. Read on with offset ${nextOffset}.]`]
     const based = version === servedVersion ? `; update with base_version ${version} changes nothing newer` : ` (version ${servedVersion} is served now)`
-    return [`${slug}, version ${version}, ${countText(fileCount, "file")}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
+    return [`${slug}, version ${version}, ${countText(fileCount, "file")}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${quoted(path)}:`]), said, ...goesOn].join("\n")
   }
 })
 
@@ -75,7 +75,7 @@ export const listVersions = tool("list_versions", {
     versions.length === 0
       ? "Nothing is published yet."
       : versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
-        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${countText(fileCount, "file")}, ${sizeBytes} bytes, by ${createdBy.name} at ${moment(createdAt)}`).join("\n")
+        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${countText(fileCount, "file")}, ${sizeBytes} bytes, by ${quoted(createdBy.name)} at ${moment(createdAt)}`).join("\n")
 })
 
 export const restoreVersion = tool("restore_version", {

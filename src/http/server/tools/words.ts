@@ -1,13 +1,14 @@
 /** Wording that several tools share. */
 import { DateTime } from "effect"
+import { escaped } from "../../../domain/labels/model.ts"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
 import { opensFor } from "../../../domain/projects/opening.ts"
 import { countText } from "../../contract/sizes.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
-/** Text that somebody wrote is quoted, to show that the words are not ours. */
-export const quoted = (text: string): string => JSON.stringify(text)
+/** Text that somebody wrote is quoted, on one line with nothing hidden in it, to show that the words are not ours. */
+export const quoted = (text: string): string => escaped(JSON.stringify(text))
 
 const WHO = {
   public: "anyone with the address",
@@ -47,7 +48,7 @@ export const audience = (project: Opened & Pick<Project, "password">, now: DateT
   const opening = opensFor(project, now)
   if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
-  const doorcode = visibility === "password" && password !== null ? ` (${password})` : ""
+  const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
 }
 
