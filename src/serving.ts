@@ -13,7 +13,7 @@ import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
 import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
-import { addressBehind, TrustedHops } from "./http/server/client-address.ts"
+import { TrustedHops, trusting } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
@@ -88,7 +88,7 @@ const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? `${baseUrl
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(
     Layer.succeed(CookieScope, { sameSite: settings.sameSite }),
-    Layer.succeed(TrustedHops, { count: settings.trustedProxyHops }),
+    Layer.effect(TrustedHops, trusting(settings.trustedProxyHops)),
     Layer.succeed(WaysIn, { identityProvider: settings.idp !== undefined, mailboxUrl: mailboxOf(settings) }),
     Layer.effect(Mailbox, mailbox),
     Layer.effect(Figures, figures),
@@ -104,8 +104,9 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
   const { isAway } = yield* Outages
+  const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
-    addressBehind(settings.trustedProxyHops, headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
+    addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
   const comments = yield* makeComments({ clientOf, isAway })
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,

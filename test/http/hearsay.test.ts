@@ -107,7 +107,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(refusals[0]!.status, 401)
       for (const refusal of refusals) assert.deepStrictEqual(refusal, refusals[0])
 
-      const statuses = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.map(login("nobody@example.org", "a guess", "10.9.9.9"), ({ status }) => status))
+      const statuses = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.map(login("nobody@example.org", "a guess", `10.9.9.9:${40_000 + turn}`), ({ status }) => status))
       assert.deepStrictEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429])
       assert.strictEqual((yield* login(withOne.email, PASSWORD)).status, 200)
       // Without a configured contact there is nobody to name.

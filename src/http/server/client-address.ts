@@ -1,19 +1,43 @@
 /** The client's address behind `SVC_TRUSTED_PROXY_HOPS` proxies, in the form that rate limits count by. */
+import { isIP } from "node:net"
 import { Context, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { clientAddress } from "../../domain/sessions/client-address.ts"
 
-export class TrustedHops extends Context.Service<TrustedHops, { readonly count: number }>()("svc/http/server/TrustedHops") {}
+export class TrustedHops extends Context.Service<TrustedHops, {
+  readonly addressBehind: (forwarded: string | undefined, peer: string | undefined) => string
+}>()("svc/http/server/TrustedHops") {}
 
-/** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
-export const addressBehind = (hops: number, forwarded: string | undefined, peer: string | undefined = "unknown"): string => {
-  if (hops === 0) return clientAddress(peer)
-  const seen = (forwarded ?? "").split(",").map((hop) => hop.trim()).filter((hop) => hop !== "")
-  return clientAddress(seen.at(-hops) ?? peer)
+/** Without the port, which some proxies add and which differs with each connection; undefined if it is no address. */
+const addressIn = (hop: string): string | undefined => {
+  const bare = (/^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1")).toLowerCase()
+  return isIP(bare) === 0 ? undefined : bare
 }
 
+/** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
+export const addressBehind = (hops: number, forwarded: string | undefined, peer = "unknown", onOther: () => void = () => {}): string => {
+  const hop = hops === 0 ? undefined : (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "").at(-hops)
+  if (hop === undefined) return clientAddress(peer)
+  const address = addressIn(hop)
+  if (address === undefined) onOther()
+  return clientAddress(address ?? peer)
+}
+
+/** Says once if what a trusted proxy appends is no address: then all that come through it count together. */
+export const trusting = (hops: number) =>
+  Effect.gen(function*() {
+    const fork = Effect.runForkWith(yield* Effect.context<never>())
+    let said = false
+    const onOther = () => {
+      if (said) return
+      said = true
+      fork(Effect.logWarning("X-Forwarded-For names no address where SVC_TRUSTED_PROXY_HOPS looks for the client’s; limits count such requests by the proxy’s"))
+    }
+    return TrustedHops.of({ addressBehind: (forwarded, peer) => addressBehind(hops, forwarded, peer, onOther) })
+  })
+
 export const addressOf = Effect.gen(function*() {
-  const { count } = yield* TrustedHops
+  const { addressBehind } = yield* TrustedHops
   const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  return addressBehind(count, headers["x-forwarded-for"], Option.getOrUndefined(remoteAddress))
+  return addressBehind(headers["x-forwarded-for"], Option.getOrUndefined(remoteAddress))
 })
