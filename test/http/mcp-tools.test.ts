@@ -135,7 +135,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         const { details } = yield* fails(name, given)
         assert.sameMembers(details.errors.map(({ field }: { field: string }) => field), fields, name)
       }
-      for (const path of ["../x.html", "/abs.html", "_svc/x.html", "a\\b.html"]) {
+      for (const path of ["../x.html", "/abs.html", "_svc/x.html", "a\\b.html", "x\u202elmth.exe"]) {
         assert.deepInclude(yield* fails("publish", { slug: "tool-paths", files: [{ path, text: "x" }] }), { code: "validation_error", field: "files" }, path)
       }
       yield* call("delete_folder", { folder_id: folder.id, move_projects: true })

@@ -15,10 +15,10 @@ const OUT = /(?:^|\/)\.{0,2}(?:\/|$)/
 /** Segments that may be too long: a UTF-16 code unit is at most three bytes in UTF-8. */
 const LONG = /(?<![^/])[^/]{86,}/g
 
-/** Why a path is refused; undefined if it is fine. Paths are relative, `/`-separated, NFC, and never lead out of the version or under `_svc/`. */
+/** Why a path is refused; undefined if it is fine. Paths are relative, `/`-separated, NFC, turn no text around, and never lead out of the version or under `_svc/`. */
 export const pathFault = (path: string): string | undefined => {
   if (path === "" || path.endsWith("/")) return "names no file"
-  if (!path.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
+  if (!path.isWellFormed() || /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
   if (path.includes("\\")) return "has a backslash"
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute"
   if (OUT.test(path)) return "leads out of the site"

@@ -8,6 +8,8 @@ describe("a path", () => {
     const long = "é".repeat(127)
     for (const path of ["a", ".a", "a/.b", "a/...", "..a/b..", "_svcs/a", "a/_svc/b", `${long}a/${long}a`, "d/".repeat(511) + "dd"]) assert.isUndefined(pathFault(path), path)
     for (const path of [".", "..", "./a", "a/.", "a/..", "a//b", "a/./b", "a/../b", "../a"]) assert.strictEqual(pathFault(path), "leads out of the site", path)
+    for (const path of ["می\u200cخواهم.html", "👩\u200d👩.png", "❤\ufe0f.svg", "עברית.txt"]) assert.isUndefined(pathFault(path), path)
+    for (const path of ["evil\u202egnp.exe", "a/\u2066b", "\u200fc", "d\u061c"]) assert.strictEqual(pathFault(path), "has characters that no address can hold", JSON.stringify(path))
     for (const path of ["_svc", "_SVC/a", "_svc/"]) assert.isDefined(pathFault(path), path)
     for (const path of [`${long}ab`, `a/${long}ab`, `${long}ab/a`, "€".repeat(86), "d/".repeat(511) + "ddd"]) assert.strictEqual(pathFault(path), "is too long", path)
   })

@@ -34,6 +34,7 @@ const refused: ReadonlyArray<readonly [name: string, entries: ReadonlyArray<RawE
   ["climbs out of a folder of litter", [page, { name: "__MACOSX/../../evil", data: "x" }]],
   ["is absolute", [page, { name: "/etc/passwd", data: "x" }]],
   ["names a drive", [page, { name: "C:/evil", data: "x" }]],
+  ["turns its name around", [page, { name: "evil\u202egnp.exe", data: "x" }]],
   ["has a backslash", [page, { name: "a\\b", data: "x" }]],
   ["has a NUL", [page, { name: "a\0b", data: "x" }]],
   ["has a line break", [page, { name: "a\nb", data: "x" }]],
