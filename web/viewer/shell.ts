@@ -13,11 +13,14 @@ const project = frame.title
 
 const answer = (message: FromShell): void => frame.contentWindow?.postMessage(message, origin)
 
+/** However it is spelt: the server reads paths decoded. */
+const OURS = /^\/(?:_|%5f)(?:s|%[57]3)(?:v|%[57]6)(?:c|%[46]3)/i
+
 /** The URL of a path of this host that is the author's; undefined for anything else. */
 const ownPath = (text: unknown): URL | undefined => {
   if (typeof text !== "string" || !/^\/(?!\/)/.test(text) || !URL.canParse(location.origin + text)) return undefined
   const url = new URL(location.origin + text)
-  return url.origin === location.origin && !url.pathname.startsWith("/_svc") ? url : undefined
+  return url.origin === location.origin && !OURS.test(url.pathname) ? url : undefined
 }
 
 const { begun, hear, stage } = frameStage(frame, answer, (path) => {

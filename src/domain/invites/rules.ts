@@ -1,6 +1,6 @@
 /** The rules of an invite's life (SPEC §3, §8; CONTRACT §5): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
-import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded } from "../failures.ts"
+import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../failures.ts"
 import type { User, UserId } from "../accounts/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { Member } from "../workspaces/model.ts"
@@ -11,6 +11,16 @@ export const LIFETIME = { days: 7 } as const
 
 /** Invitation mails of a workspace: without a limit it could mail any number of strangers. */
 export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour" }
+
+/**
+ * Invitation mails to one address, from all workspaces together: anybody may make an account that invites a stranger. Room for an
+ * invitation that is corrected and sent again, and for another workspace’s.
+ */
+export const MAILS_TO_ONE: Limit = { name: "invites.mails.address", limit: 5, window: "1 hour" }
+
+/** The admin is told what nobody who asks for a mail of their own may be: the invitation stays as it is. */
+export const mailedEnough = ({ details }: RateLimited) =>
+  new RateLimited({ message: "This address got several invitations within the hour. Wait a little before the next; the link in the newest one works.", details })
 
 /** An invite to be created. */
 export type Draft = Pick<Invite, "id" | "workspaceId" | "email" | "role" | "grantsOwnership" | "invitedBy">

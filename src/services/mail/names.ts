@@ -16,8 +16,11 @@ export const plainName = (name: string): string | null => {
   return line === "" || reachable.test(line.normalize("NFKC")) ? null : shortened(line, limit)
 }
 
+/** A host without its scheme is clickable in some mail clients, too, unless something stands within it. */
+export const unlinked = (text: string): string => text.replaceAll(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2})/gu, "$&\u200b")
+
 /** What a stranger's client says about itself, such as its user agent: one short line, nothing in it to click. */
 export const plainFact = (fact: string): string => {
   const line = fact.replace(unseen, " ").replace(/(?<![a-z])[a-z]+:\/\/|www\./gi, " ").replace(/\s+/g, " ").trim()
-  return line === "" ? "unknown" : [...line].slice(0, 2 * limit).join("")
+  return line === "" ? "unknown" : unlinked([...line].slice(0, 2 * limit).join(""))
 }

@@ -4,7 +4,7 @@ import { LIFETIMES } from "../../domain/accounts/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
 import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
-import { plainFact, plainName } from "./names.ts"
+import { plainFact, plainName, unlinked } from "./names.ts"
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
@@ -104,7 +104,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         sentence: `There ${count === 1 ? "is" : "are"} ${comments} on ${plainName(project) ?? "a project of yours"}.`,
         quotes: quotes.map(({ about, by, text }) => ({
           caption: [plainName(by) ?? "Someone", about === "" ? "" : plainFact(about)].filter((part) => part !== "").join(", "),
-          text
+          text: unlinked(text)
         })),
         button: { label: "Read and answer", href: url },
         terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "We send new comments every quarter of an hour, if there are any.",

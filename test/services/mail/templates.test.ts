@@ -123,7 +123,7 @@ it("says the moment until which something lasts, since it may be another day whe
 })
 
 it("a fact's schemes are looked for once", () => {
-  assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.example evil.example")
+  assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.\u200bexample evil.\u200bexample")
   assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)
 })
 

@@ -52,7 +52,7 @@ document.querySelector("button").addEventListener("click", async () => {
   const results = { cookie: document.cookie }
   // What needs the reader's click goes first, while it counts.
   for (const [name, attempt] of Object.entries(tries).toReversed()) results[name] = await outcome(attempt)
-  for (const url of ["//evil.example/", "https://evil.example/", "/_svc/gate/share?t=x", "javascript:alert(1)", null, {}]) {
+  for (const url of ["//evil.example/", "https://evil.example/", "/_svc/gate/share?t=x", "/%5f%73vc/gate/share?t=x", "javascript:alert(1)", null, {}]) {
     parent.postMessage({ svc: "at", hello: true, url, title: "Forged" }, "*")
     if (!String(url).startsWith("https:")) parent.postMessage({ svc: "open", url: String(url).replace(/^\//, "data:"), top: true }, "*")
   }
