@@ -150,7 +150,30 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([201, 404].map((status) => resent.filter((answer) => answer.status === status).length), [1, 49])
       assert.strictEqual((yield* letters) - before, 5)
       const again = yield* Effect.forEach(Array.from({ length: 20 }), () => invite(admin, email), { concurrency: "unbounded" })
-      assert.deepStrictEqual([again.every(({ status }) => status === 201), yield* seats(admin), (yield* listed(admin)).length], [true, 5, 4])
+      // Two mails went to this address already.
+      assert.deepStrictEqual([201, 429].map((status) => again.filter((answer) => answer.status === status).length), [3, 17])
+      assert.deepStrictEqual([yield* seats(admin), (yield* listed(admin)).length], [5, 4])
+    }))
+
+  it.effect("mails nobody more than five times an hour, whoever invites them and takes it back", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [one, other] = [yield* service.account(), yield* service.account()]
+      const email = "stranger@example.com"
+      const before = yield* letters
+      const statuses: Array<number> = []
+      for (const admin of [one, one, one, one, other, other]) {
+        const made = yield* invite(admin, email.toUpperCase())
+        statuses.push(made.status)
+        if (made.status === 201) yield* ask(admin, "DELETE", `/v1/workspace/invites/${made.json.id}`)
+      }
+      assert.deepStrictEqual([statuses, (yield* letters) - before], [[201, 201, 201, 201, 201, 429], 5])
+      const refused = yield* invite(one, email)
+      assert.deepStrictEqual(code(refused), [429, "rate_limited", null])
+      assert.include(refused.json.error.message, "This address was invited often")
+      assert.strictEqual(refused.headers["retry-after"], String(refused.json.error.details.retry_after_seconds))
+      assert.deepStrictEqual([yield* listed(one), yield* listed(other), yield* seats(one)], [[], [], 1])
+      assert.strictEqual((yield* invite(one, "friend@example.com")).status, 201)
     }))
 
   it.effect("ends whole when an invitation is accepted, replaced and cancelled at once", () =>

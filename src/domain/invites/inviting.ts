@@ -48,8 +48,8 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now) }
       const draft = { id: InviteId.make(yield* tokens.uuid), workspaceId: workspace.id, email, role, grantsOwnership, invitedBy: by.id }
       const invite = yield* Effect.fromResult(Rules.create(draft, { live, member }, seats, now))
+      yield* Effect.mapError(limits.consume(Rules.MAILS_TO_ONE, email), Rules.invitedOften)
       yield* limits.consume(Rules.MAILS, workspace.id)
-      yield* Effect.mapError(limits.consume(Rules.MAILS_TO_ONE, email), Rules.mailedEnough)
 
       const { hash, raw } = yield* tokens.mint()
       if (live !== undefined) yield* store.remove(live.id)

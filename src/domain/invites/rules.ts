@@ -18,9 +18,8 @@ export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour
  */
 export const MAILS_TO_ONE: Limit = { name: "invites.mails.address", limit: 5, window: "1 hour" }
 
-/** The admin is told what nobody who asks for a mail of their own may be: the invitation stays as it is. */
-export const mailedEnough = ({ details }: RateLimited) =>
-  new RateLimited({ message: "This address got several invitations within the hour. Wait a little before the next; the link in the newest one works.", details })
+export const invitedOften = ({ details }: RateLimited) =>
+  new RateLimited({ message: "This address was invited often within the hour. Wait a little, then try again.", details })
 
 /** An invite to be created. */
 export type Draft = Pick<Invite, "id" | "workspaceId" | "email" | "role" | "grantsOwnership" | "invitedBy">
