@@ -1,6 +1,7 @@
 /** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be revealed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { cookiesOf, withoutId } from "../support/ask.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -221,6 +222,27 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask(`/v1/tokens/${made.json.id}`, { method: "DELETE", headers: bearer })).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: own })).status, 401)
       assert.strictEqual((yield* service.ask(`/v1/tokens/${made.json.id}`, { method: "DELETE", headers: bearer })).status, 404)
+    }))
+
+  it.effect("an account holds a hundred tokens: of sixty made at once beside ninety-five, five are, and a revoked one makes room", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email, id } = yield* service.account()
+      const login = yield* signIn(service, email, from())
+      const make = service.ask("/v1/tokens", { json: { label: "many" }, headers: { cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token as string } })
+      const count = service.inside(SqlClient.SqlClient.use((sql) => Effect.map(sql`SELECT 1 FROM api_tokens WHERE user_id = ${id}`, (rows) => rows.length)))
+      const wanted = 95 - (yield* count)
+      yield* service.inside(SqlClient.SqlClient.use((sql) => sql`
+        INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at)
+        SELECT gen_random_uuid(), ${id}, 'old', 'svc_', gen_random_uuid(), now() FROM generate_series(1, ${wanted}::int)`))
+      const made = yield* Effect.forEach(Array.from({ length: 60 }), () => make, { concurrency: "unbounded" })
+      assert.deepStrictEqual([made.filter(({ status }) => status === 201).length, yield* count], [5, 100])
+      const refused = made.find(({ status }) => status !== 201)!
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [409, "conflict"])
+      assert.include(refused.json.error.message, "Revoke one")
+      const [{ id: one }] = (yield* service.ask("/v1/tokens", { headers: bearer })).json
+      yield* service.ask(`/v1/tokens/${one}`, { method: "DELETE", headers: bearer })
+      assert.deepStrictEqual([(yield* make).status, (yield* make).status], [201, 409])
     }))
 
   it.effect("makes one account of a hundred signups of one address at once, and one winner of a hundred uses of one link", () =>

@@ -86,6 +86,28 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.include(mails[0]!.text.replaceAll(/\s+/g, " "), "It can do everything that you can, until you revoke it.")
     }))
 
+  it.effect("signs in whatever has signed in before: of more than a hundred devices, the longest unused gives way", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      yield* service.inside(SqlClient.SqlClient.use((sql) => sql`
+        WITH made AS (
+          INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at, last_used_at)
+          SELECT gen_random_uuid(), ${id}, 'old ' || n, 'svc_', gen_random_uuid(), now() - interval '1 year', CASE WHEN n = 1 THEN NULL ELSE now() - n * interval '1 hour' END
+          FROM generate_series(1, 100) AS n RETURNING id
+        )
+        INSERT INTO device_grants (id, device_hash, user_code, client, address, requested_at, expires_at, user_id, approved_at, consumed_at, token_id)
+        SELECT id, id, id, 'old', '10.0.0.1', now(), now(), ${id}, now(), now(), id FROM made`))
+      const codes = yield* start(service)
+      yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session })
+      const { json: { token } } = yield* poll(service, codes.device_code)
+      const labels = (yield* service.ask("/v1/tokens", { headers: { authorization: `Bearer ${token}` } })).json.map(({ label }: { label: string }) => label)
+      // The tests' own token was made by no device.
+      assert.deepStrictEqual([labels.length, labels.includes("old 1"), labels.includes("old 100")], [101, false, true])
+      assert.strictEqual((yield* service.ask("/v1/tokens", { json: { label: "mine" }, headers: session })).status, 201)
+    }))
+
   it.effect("denied, expired and unknown", () =>
     Effect.gen(function*() {
       const service = yield* Service

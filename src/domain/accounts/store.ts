@@ -44,7 +44,7 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly dropWaysIn: (id: UserId) => Effect.Effect<void>
   /** Ends every session, and answers the user as of now. */
   readonly bumpEpoch: (id: UserId) => Effect.Effect<User>
-  /** Whether the session epoch that this user was read with is still current; if so, it is held until the caller’s transaction ends. */
+  /** Whether the session epoch that this user was read with is still current; if so, it is held until the caller’s transaction ends, and nobody else holds it meanwhile. */
   readonly holdSession: (user: User) => Effect.Effect<boolean>
   /** Marks every unused mailed token of these purposes as used. */
   readonly voidTokens: (id: UserId, purposes: ReadonlyArray<TokenPurpose>, now: DateTime.Utc) => Effect.Effect<void>

@@ -9,6 +9,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { ApiToken } from "./model.ts"
 import { ApiTokenId } from "./model.ts"
+import * as Rules from "./rules.ts"
 import { ApiTokenStore } from "./store.ts"
 
 const PREFIX = "svc_"
@@ -38,10 +39,14 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
     const createSignedIn = Effect.fn("ApiTokens.createSignedIn")(
       function*(user: User, label: string) {
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()
+        yield* Effect.fromResult(Rules.room(yield* store.count(user.id)))
         return yield* create(user.id, label)
       },
       atomically
     )
+
+    /** After a device got its token: signing in must not fail for others that were never signed out, so the longest unused ones give way. */
+    const retire = Effect.fn("ApiTokens.retire")((userId: UserId) => store.retire(userId, Rules.MAX_TOKENS))
 
     const revoke = Effect.fn("ApiTokens.revoke")(function*(userId: UserId, id: ApiTokenId) {
       if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token." })
@@ -58,7 +63,7 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       return Option.some(user)
     })
 
-    return { list, create, createSignedIn, revoke, authenticate }
+    return { list, create, createSignedIn, retire, revoke, authenticate }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -8,6 +8,10 @@ export class ApiTokenStore extends Context.Service<ApiTokenStore, {
   /** Newest first. */
   readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiToken>>
   readonly add: (userId: UserId, token: ApiToken, hash: string) => Effect.Effect<void>
+  /** Without those of devices. */
+  readonly count: (userId: UserId) => Effect.Effect<number>
+  /** Revokes those of devices but for the `most` that were used last. */
+  readonly retire: (userId: UserId, most: number) => Effect.Effect<void>
   /** False if the user has no token of that id. */
   readonly remove: (userId: UserId, id: ApiTokenId) => Effect.Effect<boolean>
   readonly removeAll: (userId: UserId) => Effect.Effect<void>

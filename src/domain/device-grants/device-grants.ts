@@ -107,6 +107,7 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
         if (won === undefined || won.userId === null) return { state: "unknown" } as Polled
         const { id, token } = yield* apiTokens.create(won.userId, won.client)
         yield* store.became(won.id, id)
+        yield* apiTokens.retire(won.userId)
         return { state: "approved", token } as Polled
       },
       atomically

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"
-import { NotFound } from "../../domain/failures.ts"
+import { Conflict, NotFound } from "../../domain/failures.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
@@ -27,8 +27,9 @@ export class ApiTokensContract extends HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.post("create", "/tokens", {
       payload: Schema.Struct({ label: line(1, 100) }),
-      success: NewApiTokenView.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(annotate("Create an API token", "In a session only. The raw token is in this answer and nowhere else."))
+      success: NewApiTokenView.pipe(HttpApiSchema.status(201)),
+      error: refusal(Conflict, 409)
+    }).annotateMerge(annotate("Create an API token", "In a session only. The raw token is in this answer and nowhere else. An account holds 100 at most, beside those of devices that signed in: of these the hundred used last."))
   )
   .middleware(SessionOnly)
   .add(

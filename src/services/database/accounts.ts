@@ -120,7 +120,7 @@ export const AccountStoreSql = Layer.effect(
       dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
-        anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR SHARE`),
+        anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR NO KEY UPDATE`),
       voidTokens: (id, purposes, now) =>
         executed(sql`
           UPDATE email_tokens SET used_at = ${date(now)}

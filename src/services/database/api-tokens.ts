@@ -6,7 +6,7 @@ import { ApiToken } from "../../domain/api-tokens/model.ts"
 import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
 import { standing, userColumns, userOf } from "./accounts.ts"
-import { anyRow, date, executed, firstOf, instant, placed } from "./rows.ts"
+import { anyRow, counted, date, executed, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -50,6 +50,15 @@ export const ApiTokenStoreSql = Layer.effect(
         executed(sql`
           INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at)
           VALUES (${token.id}, ${userId}, ${token.label}, ${token.prefix}, ${hash}, ${date(token.createdAt)})`),
+      count: (userId) =>
+        counted(sql<{ count: number }>`
+          SELECT count(*)::int AS count FROM api_tokens t
+          WHERE t.user_id = ${userId} AND NOT EXISTS (SELECT 1 FROM device_grants g WHERE g.token_id = t.id)`),
+      retire: (userId, most) =>
+        executed(sql`
+          DELETE FROM api_tokens WHERE id = ANY(ARRAY(
+            SELECT t.id FROM api_tokens t JOIN device_grants g ON g.token_id = t.id WHERE t.user_id = ${userId}
+            ORDER BY coalesce(t.last_used_at, t.created_at) DESC, t.id DESC OFFSET ${most}))`),
       remove: (userId, id) =>
         anyRow(sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
       removeAll: (userId) => executed(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`),

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json eb9524da874862827497d49be8b9f891e4b23fab3cb6d7f7835d253e220c4e64 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 535b7170879305abeea5a5b2ebde6ddaca69c5d4a2dcec9c4828540218289303 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
