@@ -96,7 +96,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.isNotEmpty(mails)
       for (const { links } of mails) assert.isFalse(links.some((one) => one.includes("token=")))
       // Not to sign in as always, which would be refused: until when it waits, and who can bring it back.
-      assert.isTrue(mails.some(({ subject, text }) => subject === "Your account is to be erased" && /erased on \d+ \w+ \d{4}; .* ask whoever runs this service/s.test(text)))
+      assert.isTrue(mails.some(({ subject, text }) => subject === "Your account is to be erased" && /erased on \d+ \w+ \d{4}, \d\d:\d\d UTC; .* ask whoever runs this service/s.test(text)))
       assert.deepStrictEqual(code(yield* publish(host, "leaving-soon")), [409, "slug_taken", "slug"])
       // Others see their own workspaces as before.
       const members = yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)

@@ -54,8 +54,8 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "Your account is to be erased",
         name,
-        sentence: `Someone signed up for svc with this address. It has an account that was deleted and will be erased on ${day(eraseOn)}; until then nobody can sign in to it.`,
-        terms: "To keep it, ask whoever runs this service before that day: they can bring back all of it. To begin anew with this address, sign up again afterwards.",
+        sentence: `Someone signed up for svc with this address. It has an account that was deleted and will be erased on ${moment(eraseOn)}; until then nobody can sign in to it.`,
+        terms: "To keep it, ask whoever runs this service before then: they can bring back all of it. To begin anew with this address, sign up again afterwards.",
         why: "You get this so that you know. If it was not you, there is nothing to do."
       }),
     MagicLink: ({ name, next, token }) =>

@@ -1,7 +1,7 @@
 /** Comments (SPEC §4.9): what readers say of a project, answered, settled, corrected and taken back. */
 import { Effect, Schema } from "effect"
-import { Comments } from "../../../domain/comments/comments.ts"
 import type { UserId } from "../../../domain/accounts/model.ts"
+import { Comments } from "../../../domain/comments/comments.ts"
 import { BODY_MAX, CommentBody, CommentFilter, CommentStatus } from "../../../domain/comments/model.ts"
 import type { Person } from "../../../domain/comments/model.ts"
 import { located, WHOLE } from "../../../domain/comments/places.ts"
@@ -41,7 +41,7 @@ export const getComments = tool("get_comments", {
     const page = yield* all.list(user, slug, { status: status ?? "open", after: cursor, limit: limit ?? PAGE })
     return { ...page, comments: page.comments.map(located), insiders: yield* all.insiders(user, slug) }
   }),
-  words: ({ comments, insiders, nextCursor }: typeof CommentList.Type & { readonly insiders: Insiders }) =>
+  words: ({ comments, insiders, nextCursor }: typeof toolView.list.Type & { readonly insiders: Insiders }) =>
     comments.length === 0 ? "No comments here." : [...comments.flatMap(threadLines(insiders)), ...more(nextCursor)].join("\n")
 })
 
