@@ -86,7 +86,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const adjust = Effect.fn("Claiming.adjust")(function*(user: User, project: Project, settings: PublishSettings, title: string | null, now: DateTime.Utc) {
       yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, settings.folderId)
       const changes = yield* settle(settings, title, project, now)
-      if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(project, changes, now)
+      if (Object.values(changes).some((value) => value !== undefined)) {
+        yield* store.change(project, changes, { endsPasses: Rules.endsPasses(project, changes) }, now)
+      }
       yield* projectSettings.note(user, project, { ...changes, title: settings.title }, now)
       return { ...project, ...given(changes) }
     })

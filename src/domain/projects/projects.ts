@@ -90,7 +90,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           ...(yield* titled(project, asked)),
           ...(yield* projectSettings.door(changes, project))
         }
-        const changed = yield* store.change(project, all, now)
+        const changed = yield* store.change(project, all, { endsPasses: Rules.endsPasses(project, all) }, now)
         if (!changed) return yield* Rules.slugTaken()
         yield* projectSettings.note(user, project, all, now)
         return yield* get(user, changes.slug ?? slug)

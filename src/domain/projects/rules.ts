@@ -156,6 +156,13 @@ export const visibilityIn = (
   held: Visibility
 ): Visibility => visibility ?? (typeof password === "string" && held === "public" ? "password" : held)
 
+const changed = <Key extends "visibility" | "password" | "slug" | "title">(project: Pick<Project, Key>, changes: ProjectChanges, key: Key): boolean =>
+  changes[key] !== undefined && changes[key] !== project[key]
+
+/** Whether a change ends the passes given for the doorcode: one of the doorcode does, and one of who may see the project. */
+export const endsPasses = (project: Pick<Project, "password" | "visibility">, changes: ProjectChanges): boolean =>
+  changed(project, changes, "visibility") || changed(project, changes, "password")
+
 interface Noted {
   readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed"
   readonly visibility?: Visibility
@@ -163,11 +170,10 @@ interface Noted {
 
 /** The parts of a change that go into the audit log: visibility, doorcode, slug and title. */
 export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<Noted> => {
-  const changed = (key: "visibility" | "password" | "slug" | "title") => changes[key] !== undefined && changes[key] !== project[key]
   const all: Array<Noted> = []
-  if (changed("visibility")) all.push({ action: "project.visibility_changed", visibility: changes.visibility! })
-  if (changed("password")) all.push({ action: "project.doorcode_changed" })
-  if (changed("slug") || changed("title")) all.push({ action: "project.renamed" })
+  if (changed(project, changes, "visibility")) all.push({ action: "project.visibility_changed", visibility: changes.visibility! })
+  if (changed(project, changes, "password")) all.push({ action: "project.doorcode_changed" })
+  if (changed(project, changes, "slug") || changed(project, changes, "title")) all.push({ action: "project.renamed" })
   return all
 }
 

@@ -110,8 +110,13 @@ export class ProjectStore extends Context.Service<ProjectStore, {
   readonly lockSlug: (slug: string) => Effect.Effect<void>
   /** False if the slug is taken. */
   readonly create: (project: Project) => Effect.Effect<boolean>
-  /** Null clears. False if a new slug is taken. The old slug stays reserved for the workspace for a while. */
-  readonly change: (project: Project, changes: ProjectChanges, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Null clears. False if a new slug is taken. The old slug stays reserved for the workspace for a while. `endsPasses`: those given for the doorcode, by this very change. */
+  readonly change: (
+    project: Project,
+    changes: ProjectChanges,
+    effects: { readonly endsPasses: boolean },
+    now: DateTime.Utc
+  ) => Effect.Effect<boolean>
   /** Deletes the project with all its versions and frees the slug. */
   readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
   /** Erases projects that were deleted before `before` with everything that refers to them, except the freed slugs; at most `limit`, returns how many. */

@@ -94,7 +94,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** The project under the title of what it serves from now on, unless somebody gave it one. */
     const retitled = Effect.fn("Versions.retitled")(function*(project: Project, read: string | null, now: DateTime.Utc) {
       const titled = Rules.titled(undefined, read, project)
-      if (titled.title !== undefined) yield* projects.change(project, titled, now)
+      if (titled.title !== undefined) yield* projects.change(project, titled, { endsPasses: Rules.endsPasses(project, titled) }, now)
       return { ...project, ...titled }
     })
 

@@ -194,16 +194,13 @@ export const ProjectStoreSql = Layer.effect(
         return made.length > 0
       }, Effect.orDie),
       change: Effect.fn("ProjectStoreSql.change")(
-        function*(project, changes, now) {
+        function*(project, changes, { endsPasses }, now) {
           const moved = changes.slug !== undefined && changes.slug !== project.slug
           const succeeds = moved
             ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
             : undefined
           const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: date(now) }
-          // Passes given for the doorcode end when the doorcode or the visibility changes.
-          const shut = (changes.visibility !== undefined && changes.visibility !== project.visibility) ||
-            (changes.password !== undefined && changes.password !== project.password)
-          const epoch = shut ? sql`, access_epoch = access_epoch + 1` : sql.literal("")
+          const epoch = endsPasses ? sql`, access_epoch = access_epoch + 1` : nothing
           yield* sql`UPDATE projects SET ${sql.update(set)}${epoch} WHERE id = ${project.id}`
           if (moved) yield* free(project, now)
           return true

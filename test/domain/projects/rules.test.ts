@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { MAX_FILES, merged, pruning, replaces, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { endsPasses, MAX_FILES, merged, pruning, replaces, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))
@@ -30,6 +30,17 @@ it("a project opens for nobody once it is taken down, and from the moment on at 
   const project = { expiresAt: after, takenDownAt: null, visibility: "private" } as const
   const said = [project, { ...project, expiresAt: null }, { ...project, expiresAt: now }, { ...project, expiresAt: before }, { ...project, takenDownAt: before }, { ...project, expiresAt: before, takenDownAt: before }]
   assert.deepStrictEqual(said.map((one) => opensFor(one, now)), ["private", "private", "expired", "expired", "taken down", "taken down"])
+})
+
+it("passes given for the doorcode end with the doorcode and with what the project is to whom, and with nothing else", () => {
+  const held = { visibility: "password", password: "open sesame" } as const
+  for (const changes of [{ password: "another one" }, { password: null }, { visibility: "public" }, { visibility: "private" }, { ...held, password: "another one" }] as const) {
+    assert.isTrue(endsPasses(held, changes), JSON.stringify(changes))
+  }
+  for (const changes of [{}, held, { visibility: "password" }, { password: "open sesame" }, { password: undefined, visibility: undefined }, { slug: "moved", title: "New" }] as const) {
+    assert.isFalse(endsPasses(held, changes), JSON.stringify(changes))
+  }
+  assert.isFalse(endsPasses({ visibility: "public", password: null }, { password: null }))
 })
 
 it("one text takes the place of one page, and of a site of several files only as a zip", () => {
