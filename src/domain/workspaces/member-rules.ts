@@ -1,7 +1,8 @@
 /** Who may do what to a workspace and its members (SPEC §4.4, CONTRACT §5): facts in, verdict out. */
 import { Result } from "effect"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
-import type { Member, Role } from "./model.ts"
+import type { Member, Role, WorkspaceId } from "./model.ts"
+import type { NewWorkspace } from "./store.ts"
 
 /** Workspaces that one account may create beside its home workspace. */
 export const MAX_MADE = 20
@@ -23,6 +24,10 @@ export const create = (made: number): Result.Result<void, Conflict> =>
   made < MAX_MADE
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `An account can create at most ${MAX_MADE} workspaces.`, details: { limit: MAX_MADE } }))
+
+/** A workspace made beside the first one: whoever makes it owns it, and it has no second trial (CONTRACT §5). */
+export const made = (id: WorkspaceId, name: string): NewWorkspace =>
+  ({ id, name, plan: "starter", needsCharge: true, maker: { role: "admin", isOwner: true } })
 
 /** Members learn that they are not admins; strangers learn nothing. */
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>

@@ -15,6 +15,9 @@ export interface NewWorkspace {
   readonly id: WorkspaceId
   readonly name: string
   readonly plan: Plan
+  readonly needsCharge: boolean
+  /** What whoever made it is in it. */
+  readonly maker: Pick<NewMembership, "isOwner" | "role">
 }
 
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
@@ -37,8 +40,8 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
    * once the account is scheduled for erasure: a workspace created then would never be erased with it.
    */
   readonly madeBy: (userId: UserId) => Effect.Effect<Option.Option<number>>
-  /** Creates a workspace without a trial, owned by its creator. */
-  readonly create: (workspace: NewWorkspace, owner: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  /** Creates a workspace without a trial, with its one member. */
+  readonly create: (workspace: NewWorkspace, madeBy: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly rename: (id: WorkspaceId, name: string) => Effect.Effect<void>
   /** In the order they joined. */
   readonly members: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<Member>>

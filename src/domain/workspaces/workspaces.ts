@@ -80,7 +80,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
         const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* signedOut())
         yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
-        yield* store.create({ id, name, plan: "starter" }, user.id, now)
+        yield* store.create(MemberRules.made(id, name), user.id, now)
         yield* audit.write({ workspaceId: id, actor: user.id, action: "workspace.created", target: { type: "workspace", id } }, now)
         return yield* Effect.orDie(get(user, id))
       },

@@ -149,12 +149,12 @@ export const WorkspaceStoreSql = Layer.effect(
         if (held.length === 0) return Option.none()
         return Option.some(yield* counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
       }, Effect.orDie),
-      create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, plan }, owner, now) {
+      create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, maker: { isOwner, role }, name, needsCharge, plan }, madeBy, now) {
         const at = date(now)
         yield* sql`
-          INSERT INTO workspaces (id, name, plan, needs_charge, made_by, created_at) VALUES (${id}, ${name}, ${plan}, true, ${owner}, ${at})`
+          INSERT INTO workspaces (id, name, plan, needs_charge, made_by, created_at) VALUES (${id}, ${name}, ${plan}, ${needsCharge}, ${madeBy}, ${at})`
         yield* sql`
-          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${owner}, 'admin', true, ${at})`
+          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${madeBy}, ${role}, ${isOwner}, ${at})`
       }, Effect.orDie),
       rename: (id, name) => executed(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`),
       members: (id) => Effect.orDie(members(id)),

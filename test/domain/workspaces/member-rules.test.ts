@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { UserId } from "../../../src/domain/accounts/model.ts"
-import { administer, changeRole, create, MAX_MADE, remove } from "../../../src/domain/workspaces/member-rules.ts"
-import type { Member } from "../../../src/domain/workspaces/model.ts"
+import { administer, changeRole, create, made, MAX_MADE, remove } from "../../../src/domain/workspaces/member-rules.ts"
+import { type Member, WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 let people = 0
 const person = (role: "admin" | "member", isOwner = false): Member => ({
@@ -25,6 +25,11 @@ describe("members", () => {
   it("are managed by admins; a stranger learns nothing", () => {
     assert.deepStrictEqual([administer("admin"), administer("member"), administer(undefined)].map(verdict), [undefined, "forbidden", "not_found"])
     assert.deepStrictEqual([verdict(create(MAX_MADE - 1)), verdict(create(MAX_MADE))], [undefined, "conflict"])
+  })
+
+  it("own what they make, which has no second trial", () => {
+    const id = WorkspaceId.make("01890a5d-ac96-774b-bcce-b302099a8100")
+    assert.deepStrictEqual(made(id, "Second"), { id, name: "Second", plan: "starter", needsCharge: true, maker: { role: "admin", isOwner: true } })
   })
 
   it("are removed by admins, owners by owners, and anybody leaves while an admin stays behind", () => {
