@@ -34,7 +34,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
     const clients = yield* OauthClients
     const tokens = yield* Tokens
     const { baseUrl } = yield* Addresses
-    const resource = `${baseUrl}/mcp`
+    const resource = Rules.resourceAt(baseUrl)
 
     /** The redirect back to the client, with our issuer identifier (RFC 9207). */
     const answer = (request: AuthorizationRequest, answer: Readonly<Record<string, string | undefined>>) =>

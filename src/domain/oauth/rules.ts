@@ -1,9 +1,13 @@
 /** The rules of OAuth: lifetimes, PKCE, and what makes an authorization request valid (CONTRACT §4). */
-import { DateTime } from "effect"
+import { DateTime, Result } from "effect"
 import type { Limit } from "../ports/rate-limits.ts"
-import type { AuthorizationRequest, GrantType, OauthClient } from "./model.ts"
+import type { AuthorizationRequest, Code, GrantType, OauthClient } from "./model.ts"
 import { SCOPE } from "./model.ts"
-import type { OauthError } from "./refusals.ts"
+import type { OauthError, OauthRefusal } from "./refusals.ts"
+import { refuse, refusedCode } from "./refusals.ts"
+
+/** The one resource that tokens open (RFC 8707): the agents' endpoint. */
+export const resourceAt = (baseUrl: string): string => `${baseUrl}/mcp`
 
 export const ACCESS_SECONDS = 3600
 
@@ -64,10 +68,16 @@ export const SCOPES = `The scope is ${SCOPE}.`
 
 const asksForScope: Check = ({ scope }) => mayBeGranted(scope) ? undefined : { error: "invalid_scope", field: "scope", message: SCOPES }
 
-const namesResource: Check = ({ resource: asked }, resource) =>
+const namesResource = ({ resource: asked }: Pick<AuthorizationRequest, "resource">, resource: string): AuthorizationFault | undefined =>
   asked === undefined || asked === resource
     ? undefined
     : { error: "invalid_target", field: "resource", message: `The resource is ${resource}.` }
+
+/** The same at the token endpoint: whoever names a resource names ours. */
+export const forResource = (asked: string | undefined, resource: string): Result.Result<void, OauthRefusal> => {
+  const fault = namesResource({ resource: asked }, resource)
+  return fault === undefined ? Result.succeed(undefined) : Result.fail(refuse(fault.error, fault.message))
+}
 
 /**
  * Whether a client registered for this grant type (RFC 7591 §2). Every agent that is let in gets refresh tokens, so
@@ -93,4 +103,25 @@ export const authorizationFault = (request: AuthorizationRequest, resource: stri
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/** What a client sends to exchange a code. */
+export interface Redemption {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly verifier: string
+  readonly resource: string | undefined
+}
+
+/** Whether a code may be exchanged, by these facts; that it is used once, its row decides. `hash` is SHA-256 in hex. */
+export const redeem = (
+  code: Code,
+  { clientId, redirectUri, resource, verifier }: Redemption,
+  hash: (text: string) => string,
+  now: DateTime.Utc
+): Result.Result<void, OauthRefusal> => {
+  if (code.clientId !== clientId || DateTime.isGreaterThanOrEqualTo(now, code.expiresAt)) return Result.fail(refusedCode())
+  if (code.redirectUri !== redirectUri) return Result.fail(refuse("invalid_grant", "The redirect_uri is not the one that was authorized."))
+  if (!proves(verifier, code.challenge, hash)) return Result.fail(refuse("invalid_grant", "The code_verifier does not fit the challenge."))
+  return forResource(resource, code.resource)
 }

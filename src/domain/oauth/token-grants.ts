@@ -36,12 +36,9 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
     const tokens = yield* Tokens
     const { baseUrl } = yield* Addresses
     const { atomically } = yield* Atomically
-    const resource = `${baseUrl}/mcp`
+    const resource = Rules.resourceAt(baseUrl)
 
-    const forResource = (request: TokenRequest) =>
-      request["resource"] === undefined || request["resource"] === resource
-        ? Effect.void
-        : Effect.fail(refuse("invalid_target", `The resource is ${resource}.`))
+    const forResource = (request: TokenRequest) => Effect.fromResult(Rules.forResource(request["resource"], resource))
 
     /** Checks the resource and the scope of a request that may name both. */
     const grantable = Effect.fnUntraced(function*(request: TokenRequest) {
@@ -83,11 +80,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
         yield* store.revoke(code.id, now)
         return yield* refusedCode()
       }
-      if (code.clientId !== client.id) return yield* refusedCode()
-      if (DateTime.isGreaterThanOrEqualTo(now, code.expiresAt)) return yield* refusedCode()
-      if (code.redirectUri !== redirectUri) return yield* refuse("invalid_grant", "The redirect_uri is not the one that was authorized.")
-      if (!Rules.proves(verifier, code.challenge, tokens.hash)) return yield* refuse("invalid_grant", "The code_verifier does not fit the challenge.")
-      yield* forResource(request)
+      yield* Effect.fromResult(Rules.redeem(code, { clientId: client.id, redirectUri, verifier, resource: request["resource"] }, tokens.hash, now))
 
       const issued = yield* consumeCode(code, hash, now)
       if (issued !== undefined) return issued

@@ -9,6 +9,7 @@ import { GRANT_TYPES, SCOPE } from "../../domain/oauth/model.ts"
 import type { OauthClient } from "../../domain/oauth/model.ts"
 import type { OauthRefusal } from "../../domain/oauth/refusals.ts"
 import { refuse } from "../../domain/oauth/refusals.ts"
+import { resourceAt } from "../../domain/oauth/rules.ts"
 import { TokenGrants } from "../../domain/oauth/token-grants.ts"
 import type { TokenRequest } from "../../domain/oauth/token-grants.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
@@ -147,7 +148,7 @@ const ServerMetadata = HttpRouter.add(
 /** RFC 9728; clients look at the root, or at the resource's path below it. */
 const resourceMetadata = Effect.map(Addresses, ({ baseUrl }) =>
   HttpServerResponse.jsonUnsafe({
-    resource: `${baseUrl}/mcp`,
+    resource: resourceAt(baseUrl),
     authorization_servers: [baseUrl],
     scopes_supported: [SCOPE],
     bearer_methods_supported: ["header"],

@@ -1,8 +1,10 @@
 /** OAuth decisions: which addresses an answer may be sent to, and what proves a challenge. */
 import { createHash } from "node:crypto"
 import { assert, it } from "@effect/vitest"
+import { DateTime, Result } from "effect"
 import { answered, mayRedirect, redirectFault, redirectHost } from "../../../src/domain/oauth/redirects.ts"
-import { authorizationFault, proves } from "../../../src/domain/oauth/rules.ts"
+import type { Code } from "../../../src/domain/oauth/model.ts"
+import { authorizationFault, proves, redeem, type Redemption } from "../../../src/domain/oauth/rules.ts"
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex")
 /** RFC 7636, appendix B. */
@@ -49,4 +51,22 @@ it("checks come in their order", () => {
   assert.strictEqual(authorizationFault({ ...bad, codeChallengeMethod: undefined }, resource)?.field, "code_challenge_method")
   assert.strictEqual(authorizationFault(bad, resource)?.error, "invalid_scope")
   assert.strictEqual(authorizationFault({ ...bad, scope: undefined }, resource)?.error, "invalid_target")
+})
+
+it("a code is redeemed by its client before its minute is over, at its address, with its verifier, for its resource", () => {
+  const expiresAt = DateTime.makeUnsafe("2026-11-23T12:01:00.000Z")
+  const at = (ms: number) => DateTime.add(expiresAt, { milliseconds: ms })
+  const code = { clientId: "c", redirectUri: "https://agent.example/cb", challenge: CHALLENGE, resource: "https://svc.example/mcp", expiresAt } as Code
+  const asked: Redemption = { clientId: "c", redirectUri: code.redirectUri, verifier: VERIFIER, resource: code.resource }
+  const verdict = (changes: Partial<Redemption>, now = at(-1)) =>
+    Result.match(redeem(code, { ...asked, ...changes }, hash, now), { onSuccess: () => "redeemed", onFailure: ({ error, message }) => `${error}: ${message}` })
+
+  const invalid = "invalid_grant: This authorization code is not valid."
+  assert.deepStrictEqual([-60_000, -1, 0, 1].map((ms) => verdict({}, at(ms))), ["redeemed", "redeemed", invalid, invalid])
+  assert.strictEqual(verdict({ resource: undefined }), "redeemed")
+  // Another client learns nothing of the code, whatever else is wrong.
+  assert.strictEqual(verdict({ clientId: "d", redirectUri: "x", verifier: "x", resource: "x" }), invalid)
+  assert.strictEqual(verdict({ redirectUri: `${code.redirectUri}/`, verifier: "x", resource: "x" }), "invalid_grant: The redirect_uri is not the one that was authorized.")
+  assert.strictEqual(verdict({ verifier: `${VERIFIER}x`, resource: "x" }), "invalid_grant: The code_verifier does not fit the challenge.")
+  assert.strictEqual(verdict({ resource: `${code.resource}/` }), `invalid_target: The resource is ${code.resource}.`)
 })
