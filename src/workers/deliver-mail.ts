@@ -1,5 +1,5 @@
 /** Sends one mail, retried with growing pauses through an outage; a mail that is refused for good becomes a dead letter. */
-import { DateTime, Effect, Option, Schema, Semaphore } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { DeliverMail, markDead, markSent, takeUp } from "../services/database/mails.ts"
@@ -24,7 +24,9 @@ const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "r
 })
 
 /** As many as the transport sends at once: a mail that waits for its turn does not delay a stop. */
-const turns = Semaphore.makeUnsafe(CONNECTIONS)
+export class MailTurns extends Context.Service<MailTurns, Semaphore.Semaphore>()("svc/workers/MailTurns") {
+  static readonly layer = Layer.effect(this, Semaphore.make(CONNECTIONS))
+}
 
 /** A stop waits until the server has answered and that is noted, or the mail would be sent again; it does not wait out a database that is away. */
 const sentAndNoted = <E, R>(mailId: string, send: Effect.Effect<void, E, R>) =>
@@ -34,7 +36,7 @@ const sentAndNoted = <E, R>(mailId: string, send: Effect.Effect<void, E, R>) =>
       const note = markSent(mailId, yield* DateTime.now)
       yield* Effect.catch(atHome(note), () => restore(noted(note)))
     })
-  ).pipe(turns.withPermits(1))
+  ).pipe((sending) => MailTurns.use((turns) => turns.withPermits(1)(sending)))
 
 const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
   const { appUrl, baseUrl } = yield* Addresses
@@ -68,4 +70,4 @@ export const deliver = (mailId: string) =>
 
 export const DeliverMailWorker = DeliverMail.toLayer(({ mailId }) =>
   Activity.make({ name: "deliver", success: Schema.Void, execute: deliver(mailId) })
-)
+).pipe(Layer.provide(MailTurns.layer))

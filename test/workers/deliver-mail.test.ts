@@ -12,7 +12,7 @@ import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { CONNECTIONS, MailTransport, MailTransportSmtp, reasonOf } from "../../src/services/mail/transport.ts"
-import { deliver } from "../../src/workers/deliver-mail.ts"
+import { deliver, MailTurns } from "../../src/workers/deliver-mail.ts"
 import { forADay } from "../../src/workers/retry-job.ts"
 import { houseWith } from "../support/house.ts"
 import { openPostOffice } from "../support/post-office.ts"
@@ -61,7 +61,7 @@ const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause:
   }
 })
 
-layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
+layer(Layer.merge(withPost(houseWith), MailTurns.layer), { timeout: "60 seconds" })("a mail", (it) => {
   it.effect("outlives an hour of refusals: pauses double up to five minutes, and it goes out once, under one Message-ID", () =>
     Effect.gen(function*() {
       const post = yield* Post
@@ -198,6 +198,21 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       }
       // A stop does not wait for the next try.
       yield* Fiber.interrupt(delivery)
+    }))
+
+  it.effect("waits for its turn with the others of its own workers, and for nobody else's", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const id = yield* enqueued("elsewhere@example.com")
+      post.refuse(false)
+      yield* (yield* MailTurns).take(CONNECTIONS)
+      const waiting = yield* Effect.forkChild(deliver(id))
+      yield* live(50)
+      assert.strictEqual(attemptsAt(post, "elsewhere@example.com").length, 0)
+      yield* deliver(id).pipe(Effect.provide(Layer.fresh(MailTurns.layer)))
+      assert.strictEqual(attemptsAt(post, "elsewhere@example.com").length, 1)
+      yield* Fiber.interrupt(waiting)
+      yield* (yield* MailTurns).release(CONNECTIONS)
     }))
 
   it.effect("that the server has when its worker is stopped is noted first, so that no other worker sends it again", () =>
