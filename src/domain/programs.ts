@@ -5,6 +5,7 @@ import { Reauthentication } from "./accounts/reauthentication.ts"
 import { Recovery } from "./accounts/recovery.ts"
 import { Administering } from "./administration/administering.ts"
 import { LookingUp } from "./administration/looking-up.ts"
+import { PlatformAdmins } from "./administration/platform-admins.ts"
 import { Analytics } from "./analytics/analytics.ts"
 import { ViewDays } from "./analytics/view-days.ts"
 import { Views } from "./analytics/views.ts"
@@ -74,7 +75,7 @@ const AgentsParts = Layer.mergeAll(
 /** An erasure checks once more that no subscription renews. */
 const Deletions = Layer.mergeAll(Erasure.layer, Erasing.layer.pipe(Layer.provideMerge(Renewals.layer.pipe(Layer.provide(Subscriptions.layer)))))
 
-const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.layer, Erasure.layer, Mails.layer]), Layer.provideMerge(LookingUp.layer))
+const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.layer, Erasure.layer, Mails.layer]), Layer.provideMerge(Layer.merge(LookingUp.layer, PlatformAdmins.layer)))
 
 /** A publish starts its own rendering. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))

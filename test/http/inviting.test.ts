@@ -1,9 +1,10 @@
 /** Inviting over the wire: what an invitation reserves and voids, what admins never see, seats, races. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Email } from "../../src/domain/accounts/email.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { admit } from "../../src/domain/administration/rules.ts"
 import { Inviting } from "../../src/domain/invites/inviting.ts"
 import { code, withoutId } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
@@ -114,7 +115,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const email = Schema.decodeSync(Email)("heir@example.com")
       const createOwner = service.inside(Effect.gen(function*() {
         const by = Option.getOrThrow(yield* (yield* AccountStore).find(platform.id))
-        return yield* (yield* Inviting).createOwner(by, admin.workspaceId, email)
+        return yield* (yield* Inviting).createOwner(Result.getOrThrow(admit(by, new Set([by.email]))), admin.workspaceId, email)
       }))
       const hidden = yield* createOwner
       assert.deepStrictEqual(yield* listed(admin), [])

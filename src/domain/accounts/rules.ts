@@ -1,6 +1,6 @@
 /** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
 import { DateTime, Result } from "effect"
-import { EmailNotVerified, Forbidden } from "../failures.ts"
+import { EmailNotVerified } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { TRIAL } from "../workspaces/rules.ts"
@@ -42,11 +42,6 @@ export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
   user.emailVerified
     ? Result.succeed(undefined)
     : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
-
-/** The operator has listed this address, and the user has verified it. */
-export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)
-
-export const adminsOnly = () => new Forbidden({ message: "Only platform administrators may do this." })
 
 /** The workspace that an account of this name starts with, on trial. */
 export const home = (id: WorkspaceId, name: string, now: DateTime.Utc): NewAccount["home"] =>

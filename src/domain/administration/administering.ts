@@ -1,9 +1,8 @@
 /**
- * What platform administrators do (CONTRACT §10); the caller has checked that `by` is one. What touches a workspace is written
+ * What platform administrators do (CONTRACT §10). What touches a workspace is written
  * to its audit log in the same transaction; all of it goes into the service's own log, by ids.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
 import { Inviting } from "../invites/inviting.ts"
@@ -16,6 +15,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { email, jobId, mailId, moment, states, workspaceId } from "./arguments.ts"
 import { found, LookingUp, told } from "./looking-up.ts"
+import type { PlatformAdmin } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -32,7 +32,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    const inviteOwner = Effect.fn("Administering.inviteOwner")(function*(by: User, workspace: string, to: string) {
+    const inviteOwner = Effect.fn("Administering.inviteOwner")(function*(by: PlatformAdmin, workspace: string, to: string) {
       const [at, guest] = [yield* workspaceId(workspace), yield* email(to)]
       const { expiresAt, id } = yield* inviting.createOwner(by, at, guest)
       yield* told(by, "inviteOwner", id)
@@ -40,7 +40,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     })
 
     const lengthen = Effect.fn("Administering.lengthen")(
-      function*(by: User, id: WorkspaceId, until: DateTime.Utc) {
+      function*(by: PlatformAdmin, id: WorkspaceId, until: DateTime.Utc) {
         const now = yield* DateTime.now
         yield* found(yield* workspaceStore.lock(id), noSuchWorkspace)
         const facts = yield* found(yield* store.workspace(id), noSuchWorkspace)
@@ -51,14 +51,14 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       atomically
     )
 
-    const extendTrial = Effect.fn("Administering.extendTrial")(function*(by: User, workspace: string, until: string) {
+    const extendTrial = Effect.fn("Administering.extendTrial")(function*(by: PlatformAdmin, workspace: string, until: string) {
       const [id, end] = [yield* workspaceId(workspace), yield* moment(until)]
       yield* lengthen(by, id, end)
       yield* told(by, "extendTrial", id)
       return yield* workspaceOf(id)
     })
 
-    const restoreDeletion = Effect.fn("Administering.restoreDeletion")(function*(by: User, type: string, id: string) {
+    const restoreDeletion = Effect.fn("Administering.restoreDeletion")(function*(by: PlatformAdmin, type: string, id: string) {
       const restored = yield* erasure.restore(by, type, id)
       yield* told(by, "restoreDeletion", id)
       return restored
@@ -67,7 +67,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     /** Repeating it changes nothing and adds no audit entry. */
     const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down") =>
       Effect.fn(`Administering.${action}`)(
-        function*(by: User, slug: string) {
+        function*(by: PlatformAdmin, slug: string) {
           const now = yield* DateTime.now
           const { id, workspaceId } = yield* behindLock(project(slug), (one) => one.workspaceId)
           if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
@@ -77,13 +77,13 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
         atomically
       )
 
-    const retryMail = Effect.fn("Administering.retryMail")(function*(by: User, id: string) {
+    const retryMail = Effect.fn("Administering.retryMail")(function*(by: PlatformAdmin, id: string) {
       yield* mails.retry(yield* mailId(id))
       yield* told(by, "retryMail", id)
     })
 
     const retryJob = Effect.fn("Administering.retryJob")(
-      function*(by: User, id: string) {
+      function*(by: PlatformAdmin, id: string) {
         const job = yield* found(yield* jobs.retry(yield* jobId(id)), Rules.noSuchJob)
         yield* told(by, "retryJob", job.id)
         return job

@@ -1,6 +1,5 @@
 /** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also while they wait for erasure, and statistics. */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
-import type { User } from "../accounts/model.ts"
 import { every } from "../pages.ts"
 import { Policies } from "../ports/policies.ts"
 import { noSuchProject } from "../projects/rules.ts"
@@ -8,7 +7,7 @@ import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { billingState, linksDownOn } from "../workspaces/rules.ts"
 import { address, userId, workspaceId } from "./arguments.ts"
-import type { Statistics, WorkspaceFacts } from "./model.ts"
+import type { PlatformAdmin, Statistics, WorkspaceFacts } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -16,7 +15,7 @@ import { AdministrationStore, JobStore } from "./store.ts"
 const AT_ONCE = 5000
 
 /** Logs an operation in the service's own log, by ids. */
-export const told = (by: User, operation: string, target: string) =>
+export const told = (by: PlatformAdmin, operation: string, target: string) =>
   Effect.logInfo("administration").pipe(Effect.annotateLogs({ administrator: by.id, operation, target }))
 
 export const found = <A, E>(option: Option.Option<A>, missing: () => E) => Effect.mapError(Effect.fromOption(option), missing)
@@ -34,7 +33,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return { ...facts, billingState: billingState(term, policies.trial, now), linksDownOn: linksDownOn(term, policies.trial, now) } satisfies WorkspaceFacts
     })
 
-    const findUser = Effect.fn("LookingUp.findUser")(function*(by: User, asked: string) {
+    const findUser = Effect.fn("LookingUp.findUser")(function*(by: PlatformAdmin, asked: string) {
       const key = asked.includes("@") ? { email: yield* address(asked) } : { id: yield* userId(asked) }
       const user = yield* found(yield* store.user(key), Rules.noSuchUser)
       yield* told(by, "findUser", user.id)
@@ -43,13 +42,13 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
 
     const project = (slug: string) => Effect.flatMap(store.project(slug), (one) => found(one, noSuchProject))
 
-    const findProject = Effect.fn("LookingUp.findProject")(function*(by: User, slug: string) {
+    const findProject = Effect.fn("LookingUp.findProject")(function*(by: PlatformAdmin, slug: string) {
       const one = yield* project(slug)
       yield* told(by, "findProject", one.id)
       return one
     })
 
-    const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: User, asked: string) {
+    const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: PlatformAdmin, asked: string) {
       const named = yield* store.project(asked)
       const id = Option.isSome(named) ? named.value.workspaceId : yield* workspaceId(asked)
       const workspace = yield* workspaceOf(id)

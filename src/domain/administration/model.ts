@@ -1,8 +1,12 @@
 /** What platform administrators see and are told (CONTRACT §10): facts by ids, never contents, doorcodes or what mails say. */
 import { Schema } from "effect"
-import { UserId } from "../accounts/model.ts"
+import type { Brand } from "effect"
+import { type User, UserId } from "../accounts/model.ts"
 import { ProjectId, Visibility } from "../projects/model.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
+
+/** A user who was admitted as a platform administrator: programs that only these may run take nobody else. */
+export type PlatformAdmin = Brand.Branded<User, "PlatformAdmin">
 
 const Moment = Schema.DateTimeUtcFromDate
 

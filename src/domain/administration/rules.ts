@@ -1,9 +1,21 @@
-/** How far platform administrators may extend a trial, and their refusals of what does not exist (CONTRACT §10). */
-import { DateTime, Result } from "effect"
-import { Conflict, invalid, NotFound } from "../failures.ts"
+/** Who is a platform administrator, how far they may extend a trial, and the refusals of what does not exist (CONTRACT §10). */
+import { Brand, DateTime, Result } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Conflict, Forbidden, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import type { TermFacts } from "../workspaces/rules.ts"
 import { isPaid } from "../workspaces/rules.ts"
+import type { PlatformAdmin } from "./model.ts"
+
+/** The operator has listed this address, and the user has verified it. */
+export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)
+
+const admitted = Brand.nominal<PlatformAdmin>()
+
+export const admit = (user: User, admins: ReadonlySet<string>): Result.Result<PlatformAdmin, Forbidden> =>
+  isPlatformAdmin(user, admins)
+    ? Result.succeed(admitted(user))
+    : Result.fail(new Forbidden({ message: "Only platform administrators may do this." }))
 
 /** The longest that an extended trial may last, from now on. */
 export const LONGEST_TRIAL = { days: 366 } as const

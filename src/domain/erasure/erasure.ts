@@ -12,7 +12,7 @@ import type { User } from "../accounts/model.ts"
 import { UserId } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { signedOut } from "../accounts/refusals.ts"
-import { adminsOnly, isPlatformAdmin } from "../accounts/rules.ts"
+import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -117,7 +117,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     })
 
     const bringBack = Effect.fn("Erasure.bringBack")(
-      function*(by: User, type: TargetType, id: UserId) {
+      function*(by: PlatformAdmin, type: TargetType, id: UserId) {
         const now = yield* DateTime.now
         const found = Option.getOrUndefined(yield* store.restorable({ type, id }))
         if (found === undefined) return { restored: false }
@@ -129,19 +129,15 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       atomically
     )
 
-    const operating = (by: User) =>
-      isPlatformAdmin(by, policies.platformAdmins) ? Effect.void : Effect.fail(adminsOnly())
-
     /** (3) False if it is not scheduled, was deleted along with its one member’s account, or is being erased already. */
-    const restore = Effect.fn("Erasure.restore")(function*(by: User, targetType: string, targetId: string) {
-      yield* operating(by)
+    const restore = Effect.fn("Erasure.restore")(function*(by: PlatformAdmin, targetType: string, targetId: string) {
       const type = Option.getOrUndefined(typeIn(targetType))
       const id = Option.getOrUndefined(idIn(targetId))
       if (type === undefined || id === undefined || !(yield* store.exists(type, id))) return yield* Rules.noSuchTarget()
       return yield* bringBack(by, type, id)
     })
 
-    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, operating, restore }
+    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Email } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
+import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
 import { DeletionStore } from "../erasure/store.ts"
@@ -77,7 +78,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
 
     /** For platform administrators, who need not be members of the workspace; its admins do not see such an invite. */
     const createOwner = Effect.fn("Inviting.createOwner")(
-      function*(by: User, workspaceId: WorkspaceId, email: Email) {
+      function*(by: PlatformAdmin, workspaceId: WorkspaceId, email: Email) {
         const now = yield* DateTime.now
         const workspace = Option.getOrUndefined(yield* workspaceStore.lock(workspaceId)) ?? (yield* noSuchWorkspace())
         if (yield* deletions.isScheduled(workspaceId)) return yield* Rules.goes()

@@ -5,8 +5,8 @@
  */
 import { Context, Effect, Schema } from "effect"
 import { Rpc, RpcGroup, RpcMiddleware } from "effect/rpc"
-import type { User } from "../../domain/accounts/model.ts"
 import { Job, OwnerInvite, ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domain/administration/model.ts"
+import type { PlatformAdmin } from "../../domain/administration/model.ts"
 import { AuthRequired, Conflict, Forbidden, InternalError, Invalid, NotFound, QuotaExceeded, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { DeadMail } from "../../domain/mails/model.ts"
 
@@ -14,7 +14,7 @@ export const RPC_PATH = "/rpc"
 
 /** The administrator who calls, and a check whether they still are one: their right may end while a long list is streamed. */
 export class Administrator extends Context.Service<Administrator, {
-  readonly user: User
+  readonly user: PlatformAdmin
   readonly still: Effect.Effect<void, AuthRequired | Forbidden | Unavailable>
 }>()("svc/http/contract/Administrator") {}
 

@@ -8,12 +8,12 @@ import { ByteSize, Cause, Effect, Layer, Option } from "effect"
 import { Headers, HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
-import { adminsOnly, isPlatformAdmin } from "../../domain/accounts/rules.ts"
+import type { PlatformAdmin } from "../../domain/administration/model.ts"
+import { PlatformAdmins } from "../../domain/administration/platform-admins.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { Outages } from "../../domain/ports/outages.ts"
-import { Policies } from "../../domain/ports/policies.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
@@ -23,7 +23,7 @@ type Refusal = AuthRequired | Forbidden | Unavailable
 
 /** An administrator who was let in, with a check to repeat while the answer is streamed. */
 interface Let {
-  readonly user: User
+  readonly user: PlatformAdmin
   readonly still: Effect.Effect<void, Refusal>
 }
 
@@ -46,7 +46,7 @@ const unlessAway = ({ isAway }: typeof Outages.Service) => (defect: unknown) =>
   isAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
 
 interface Judges {
-  readonly admins: ReadonlySet<string>
+  readonly admins: typeof PlatformAdmins.Service
   readonly outages: typeof Outages.Service
   readonly tokens: typeof ApiTokens.Service
 }
@@ -55,7 +55,7 @@ const judge = Effect.fnUntraced(function*({ admins, outages, tokens }: Judges, h
   const raw = bearerOf(header)
   const user = raw === undefined ? Option.none<User>() : yield* Effect.catchDefect(tokens.authenticate(raw), unlessAway(outages))
   if (Option.isNone(user)) return yield* stranger()
-  return isPlatformAdmin(user.value, admins) ? user.value : yield* adminsOnly()
+  return yield* admins.admit(user.value)
 })
 
 /** The verdicts of requests that are being answered. */
@@ -93,7 +93,7 @@ const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerRespon
   )
 
 export const Rpc = Layer.unwrap(Effect.gen(function*() {
-  const judges = { admins: (yield* Policies).platformAdmins, outages: yield* Outages, tokens: yield* ApiTokens }
+  const judges = { admins: yield* PlatformAdmins, outages: yield* Outages, tokens: yield* ApiTokens }
   // The answers to a request's messages are read once all are there: with a bounded queue, writer and reader would wait for each other.
   const answer = yield* RpcServer.toHttpEffect(Administration, { streamBufferSize: "unbounded" })
   return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {

@@ -1,7 +1,8 @@
-/** Extending a trial as a decision: to the millisecond, and never where a subscription carries the workspace. */
+/** Who administers, and extending a trial as a decision: to the millisecond, and never where a subscription carries the workspace. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
-import { extend, LONGEST_TRIAL } from "../../../src/domain/administration/rules.ts"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { admit, extend, LONGEST_TRIAL } from "../../../src/domain/administration/rules.ts"
 import type { Trial } from "../../../src/domain/administration/rules.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T12:00:00Z")
@@ -10,6 +11,16 @@ const trial: Trial = { trialEndsAt: after(1000), subscriptionStatus: null, subsc
 
 const verdict = (facts: Partial<Trial>, until: DateTime.Utc) =>
   Result.match(extend({ ...trial, ...facts }, until, now), { onSuccess: () => "yes", onFailure: ({ _tag }) => _tag })
+
+it("platform administrators are those who proved an address that is listed", () => {
+  const listed = new Set(["ada@example.com"])
+  const user = (email: string, emailVerified: boolean) => ({ email, emailVerified }) as User
+  const [ada, unproven, other] = [user("ada@example.com", true), user("ada@example.com", false), user("bob@example.com", true)]
+  assert.strictEqual(Result.getOrThrow(admit(ada, listed)), ada)
+  for (const [one, admins] of [[unproven, listed], [other, listed], [ada, new Set<string>()]] as const) {
+    assert.strictEqual(Result.getOrThrow(Result.flip(admit(one, admins)))._tag, "forbidden")
+  }
+})
 
 it("an end is later than now and than the one there is, and not too far off", () => {
   const longest = DateTime.add(now, LONGEST_TRIAL)

@@ -6,6 +6,7 @@ import { afterAll } from "vitest"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Administering } from "../../../src/domain/administration/administering.ts"
+import { PlatformAdmins } from "../../../src/domain/administration/platform-admins.ts"
 import { Billing } from "../../../src/domain/billing/billing.ts"
 import type { CustomerId } from "../../../src/domain/billing/model.ts"
 import { TrialMailStore } from "../../../src/domain/billing/store.ts"
@@ -196,7 +197,8 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       yield* at(over, Effect.sync(() => stripe.end(one)))
       yield* at(over, reading)
       const until = DateTime.formatIso(DateTime.makeUnsafe(over + 14 * DAY))
-      yield* at(over + 1, Administering.use((administering) => administering.extendTrial(admin.user, workspace, until)))
+      const operator = yield* PlatformAdmins.use(({ admit }) => admit(admin.user))
+      yield* at(over + 1, Administering.use((administering) => administering.extendTrial(operator, workspace, until)))
       yield* at(over + 1, reading)
       assert.deepInclude(yield* at(over + 1, Billing.use((billing) => billing.bill(user, workspace))), { state: "trialing", plan: "agency" })
       yield* at(over + 1, publish(user, "extended"))

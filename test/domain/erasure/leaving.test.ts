@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { PlatformAdmins } from "../../../src/domain/administration/platform-admins.ts"
 import { Erasing } from "../../../src/domain/erasure/erasing.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
@@ -56,7 +57,8 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
   const restore = (type: string, id: string) =>
     Effect.gen(function*() {
       known ??= (yield* person({ email: ROOT })).user
-      return yield* Erasure.use((erasure) => erasure.restore(known!, type, id))
+      const by = yield* PlatformAdmins.use(({ admit }) => admit(known!))
+      return yield* Erasure.use((erasure) => erasure.restore(by, type, id))
     })
 
   it.effect("brings no workspace back without somebody to look after it, and says whom to bring back first", () =>

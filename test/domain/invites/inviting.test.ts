@@ -1,11 +1,12 @@
 /** An invitation's life under the test's clock: pending to the last millisecond, sent again, and what it needs for that. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Email } from "../../../src/domain/accounts/email.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { admit } from "../../../src/domain/administration/rules.ts"
 import { DeletionId } from "../../../src/domain/erasure/model.ts"
 import { DeletionStore } from "../../../src/domain/erasure/store.ts"
 import { Invites } from "../../../src/domain/invites/invites.ts"
@@ -103,15 +104,16 @@ layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
       const inviting = yield* Inviting
       const deletions = yield* DeletionStore
       const [host, platform] = [yield* admin(), yield* admin()]
+      const by = Result.getOrThrow(admit(platform.user, new Set([platform.user.email])))
       const now = yield* DateTime.now
       const id = DeletionId.make(yield* Tokens.use((tokens) => tokens.uuid))
       const target = { type: "workspace", id: host.workspaceId } as const
       yield* deletions.schedule({ id, targetType: target.type, targetId: target.id, requestedBy: host.user.id, requestedAt: now, eraseOn: DateTime.add(now, { days: 30 }) }, [host.workspaceId])
       yield* links
-      const refused = yield* Effect.flip(inviting.createOwner(platform.user, host.workspaceId, friend))
+      const refused = yield* Effect.flip(inviting.createOwner(by, host.workspaceId, friend))
       assert.deepStrictEqual([refused._tag, refused.field, yield* links], ["conflict", "workspace", []])
       yield* deletions.restore(Option.getOrThrow(yield* deletions.restorable(target)), platform.user.id, now)
-      assert.isTrue((yield* inviting.createOwner(platform.user, host.workspaceId, friend)).grantsOwnership)
+      assert.isTrue((yield* inviting.createOwner(by, host.workspaceId, friend)).grantsOwnership)
       assert.lengthOf(yield* links, 1)
     }))
 

@@ -4,6 +4,7 @@ import { DateTime, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import type { Email } from "../../../src/domain/accounts/email.ts"
+import { PlatformAdmins } from "../../../src/domain/administration/platform-admins.ts"
 import { Billing } from "../../../src/domain/billing/billing.ts"
 import type { CustomerId } from "../../../src/domain/billing/model.ts"
 import { Subscriptions } from "../../../src/domain/billing/subscriptions.ts"
@@ -217,7 +218,8 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       yield* at(gone, settle)
       assert.strictEqual(second.cancelAt, second.periodEnd)
       yield* until(gone + 14 * DAY)
-      const restored = Erasure.use((erasure) => erasure.restore(root.user, "workspace", workspace))
+      const operator = yield* PlatformAdmins.use(({ admit }) => admit(root.user))
+      const restored = Erasure.use((erasure) => erasure.restore(operator, "workspace", workspace))
       assert.deepStrictEqual([yield* at(gone + 14 * DAY, restored), yield* at(gone + 14 * DAY, restored)], [{ restored: true }, { restored: false }])
       yield* at(gone + 14 * DAY, settle)
       assert.deepStrictEqual([second.cancelAt, yield* at(gone + 14 * DAY, met(all)), yield* at(gone + 14 * DAY, state)], [null, "open", "studio active"])

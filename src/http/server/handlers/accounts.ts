@@ -4,11 +4,10 @@ import { HttpServerRequest } from "effect/http"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
+import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
 import { Gates } from "../../../domain/hosting/gates.ts"
-import { isPlatformAdmin } from "../../../domain/accounts/rules.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
@@ -21,9 +20,9 @@ import { evenly, refusedEvenly } from "../even-answers.ts"
 import { carriedPath } from "../page-forms.ts"
 import { WaysIn } from "../ways-in.ts"
 
-export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
+export const viewOf = (platformAdmins: typeof PlatformAdmins.Service) => (user: User) => ({
   ...user,
-  isPlatformAdmin: isPlatformAdmin(user, policies.platformAdmins)
+  isPlatformAdmin: platformAdmins.includes(user)
 })
 
 export const AuthHandlers = handlersOf(
@@ -34,7 +33,7 @@ export const AuthHandlers = handlersOf(
     const recovery = yield* Recovery
     const gates = yield* Gates
     const sessions = yield* Sessions
-    const view = viewOf(yield* Policies)
+    const view = viewOf(yield* PlatformAdmins)
     const signedInView = ({ csrfToken, user }: { readonly csrfToken: string; readonly user: User }) => ({ ...view(user), csrfToken })
     const cookies = yield* CookieScope
     const hops = yield* TrustedHops
@@ -103,7 +102,7 @@ export const AccountHandlers = handlersOf(
     const accounts = yield* Accounts
     const workspaces = yield* Workspaces
     const commentTokens = yield* CommentTokens
-    const view = viewOf(yield* Policies)
+    const view = viewOf(yield* PlatformAdmins)
 
     return handlers.handleAll({
       me: () =>

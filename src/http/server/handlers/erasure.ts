@@ -1,5 +1,6 @@
 /** Deletion over HTTP. */
 import { Effect } from "effect"
+import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { Erasure } from "../../../domain/erasure/erasure.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -11,6 +12,7 @@ export const ErasureHandlers = handlersOf(
   "erasure",
   Effect.fnUntraced(function*(handlers) {
     const erasure = yield* Erasure
+    const platformAdmins = yield* PlatformAdmins
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 
     return handlers.handleAll({
@@ -19,7 +21,8 @@ export const ErasureHandlers = handlersOf(
       impact: () => Caller.use(({ user }) => erasure.impact(user)),
       workspaceImpact: ({ query: { workspace } }) => Caller.use(({ user }) => erasure.workspaceImpact(user, workspace)),
       deleteWorkspace: ({ payload, query }) => Caller.use(({ user }) => erasure.deleteWorkspace(user, query.workspace, payload)),
-      restore: ({ params }) => Caller.use(({ user }) => erasure.restore(user, params.target_type, params.target_id))
+      restore: ({ params }) =>
+        Caller.use(({ user }) => platformAdmins.admit(user)).pipe(Effect.flatMap((by) => erasure.restore(by, params.target_type, params.target_id)))
     })
   })
 )

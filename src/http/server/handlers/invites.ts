@@ -1,9 +1,9 @@
 /** Invitations over HTTP. */
 import { Effect, Option } from "effect"
+import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { Invites } from "../../../domain/invites/invites.ts"
 import { Inviting } from "../../../domain/invites/inviting.ts"
 import type { Accepted } from "../../../domain/invites/invites.ts"
-import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace } from "../../contract/authentication.ts"
@@ -21,7 +21,7 @@ export const InvitesHandlers = handlersOf(
     const invites = yield* Invites
     const inviting = yield* Inviting
     const sessions = yield* Sessions
-    const view = viewOf(yield* Policies)
+    const view = viewOf(yield* PlatformAdmins)
     const from = Effect.provideService(addressOf, TrustedHops, yield* TrustedHops)
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 

@@ -4,9 +4,9 @@
  */
 import { Effect, Schema } from "effect"
 import type { User } from "../../../domain/accounts/model.ts"
+import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { Comments } from "../../../domain/comments/comments.ts"
 import { CommentId } from "../../../domain/comments/model.ts"
-import { Erasure } from "../../../domain/erasure/erasure.ts"
 import type { Forbidden } from "../../../domain/failures.ts"
 import { NotFound } from "../../../domain/failures.ts"
 import { Folders } from "../../../domain/folders/folders.ts"
@@ -16,7 +16,7 @@ import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { idOf } from "../../contract/wire.ts"
 
-export type Guards = Comments | Erasure | Folders | Projects | Workspaces
+export type Guards = Comments | Folders | PlatformAdmins | Projects | Workspaces
 
 export interface Repeat {
   readonly user: User
@@ -53,7 +53,7 @@ const belongs: Guard = ({ answer, user }) => Effect.flatMap(id.workspace(answer)
 
 const administers: Guard = ({ given, user }) => Effect.flatMap(workspace(given), (one) => Workspaces.use(({ administer }) => administer(user, one)))
 
-const operates: Guard = ({ user }) => Erasure.use(({ operating }) => operating(user))
+const operates: Guard = ({ user }) => PlatformAdmins.use(({ admit }) => admit(user))
 
 const ofAddress: Guard = ({ named, user }) => Effect.flatMap(id.comment(named), (one) => seesComment(user, one))
 
