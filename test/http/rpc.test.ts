@@ -5,6 +5,7 @@ import { DateTime, Effect, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { administrationClient } from "svc/rpc"
 import { Administration } from "../../src/http/contract/rpc.ts"
+import type { Invalid } from "../../src/domain/failures.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { agentNow, consent } from "../support/agents.ts"
 import { cookiesOf } from "../support/ask.ts"
@@ -115,6 +116,20 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody" })), { code: "validation_error", field: "user" })
       assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody@example.com" })), { code: "not_found", field: "user" })
       assert.deepStrictEqual((yield* failed(client.findWorkspace({ workspace: NOBODY }))).code, "not_found")
+
+      // All of it at once, in the words of whoever asks.
+      const said = <A, E>(call: Effect.Effect<A, E>) => Effect.map(Effect.flip(call), (error) => (error as unknown as Invalid).details["errors"])
+      const noWorkspace = { field: "workspace", message: "This is not the id of a workspace." }
+      for (const [call, ...faults] of [
+        [client.findUser({ user: "" }), { field: "user", message: "This is neither an id nor an email address." }],
+        [client.findUser({ user: "nobody@" }), { field: "user", message: "This is neither an id nor an email address." }],
+        [client.findWorkspace({ workspace: "no-such" }), noWorkspace],
+        [client.inviteOwner({ workspace: "x", email: "nobody" }), noWorkspace, { field: "email", message: "This is not an email address." }],
+        [client.extendTrial({ workspace: "", until: "2099-02-30T00:00:00Z" }), noWorkspace, { field: "until", message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }],
+        [client.retryMail({ id: "1" }), { field: "id", message: "This is not the id of a mail." }],
+        [client.retryJob({ id: "x" }), { field: "id", message: "This is not the id of a job." }],
+        [Stream.runCollect(client.listJobs({ state: "odd" })), { field: "state", message: "waiting, failed or all." }]
+      ] as const) assert.deepStrictEqual(yield* said<unknown, unknown>(call), faults)
       assert.deepStrictEqual((yield* failed(client.findProject({ slug: "no-such" }))).code, "not_found")
     })))
 

@@ -3,19 +3,20 @@
  * to its audit log in the same transaction; all of it goes into the service's own log, by ids.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { Email } from "../accounts/email.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
 import { Inviting } from "../invites/inviting.ts"
 import { Mails } from "../mails/mails.ts"
+import type { MailId } from "../mails/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
-import { email, jobId, mailId, moment, states, workspaceId } from "./arguments.ts"
 import { found, LookingUp, told } from "./looking-up.ts"
-import type { PlatformAdmin } from "./model.ts"
+import type { JobId, PlatformAdmin } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -32,11 +33,10 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    const inviteOwner = Effect.fn("Administering.inviteOwner")(function*(by: PlatformAdmin, workspace: string, to: string) {
-      const [at, guest] = [yield* workspaceId(workspace), yield* email(to)]
-      const { expiresAt, id } = yield* inviting.createOwner(by, at, guest)
+    const inviteOwner = Effect.fn("Administering.inviteOwner")(function*(by: PlatformAdmin, workspaceId: WorkspaceId, email: Email) {
+      const { expiresAt, id } = yield* inviting.createOwner(by, workspaceId, email)
       yield* told(by, "inviteOwner", id)
-      return { id, workspaceId: at, expiresAt }
+      return { id, workspaceId, expiresAt }
     })
 
     const lengthen = Effect.fn("Administering.lengthen")(
@@ -51,9 +51,8 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       atomically
     )
 
-    const extendTrial = Effect.fn("Administering.extendTrial")(function*(by: PlatformAdmin, workspace: string, until: string) {
-      const [id, end] = [yield* workspaceId(workspace), yield* moment(until)]
-      yield* lengthen(by, id, end)
+    const extendTrial = Effect.fn("Administering.extendTrial")(function*(by: PlatformAdmin, id: WorkspaceId, until: DateTime.Utc) {
+      yield* lengthen(by, id, until)
       yield* told(by, "extendTrial", id)
       return yield* workspaceOf(id)
     })
@@ -77,24 +76,19 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
         atomically
       )
 
-    const retryMail = Effect.fn("Administering.retryMail")(function*(by: PlatformAdmin, id: string) {
-      yield* mails.retry(yield* mailId(id))
+    const retryMail = Effect.fn("Administering.retryMail")(function*(by: PlatformAdmin, id: MailId) {
+      yield* mails.retry(id)
       yield* told(by, "retryMail", id)
     })
 
     const retryJob = Effect.fn("Administering.retryJob")(
-      function*(by: PlatformAdmin, id: string) {
-        const job = yield* found(yield* jobs.retry(yield* jobId(id)), Rules.noSuchJob)
+      function*(by: PlatformAdmin, id: JobId) {
+        const job = yield* found(yield* jobs.retry(id), Rules.noSuchJob)
         yield* told(by, "retryJob", job.id)
         return job
       },
       atomically
     )
-
-    const wanted = Effect.fn("Administering.wanted")(function*(state: string) {
-      const one = yield* states(state)
-      return one === "all" ? ["waiting", "failed"] as const : [one]
-    })
 
     return {
       inviteOwner,
@@ -105,7 +99,6 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       takenDown: store.takenDown,
       deadMails: mails.dead,
       retryMail,
-      wanted,
       jobs: jobs.list,
       retryJob
     }

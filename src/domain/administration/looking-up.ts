@@ -6,8 +6,7 @@ import { noSuchProject } from "../projects/rules.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { billingState, linksDownOn } from "../workspaces/rules.ts"
-import { address, userId, workspaceId } from "./arguments.ts"
-import type { PlatformAdmin, Statistics, WorkspaceFacts } from "./model.ts"
+import type { PlatformAdmin, Statistics, UserKey, WorkspaceFacts, WorkspaceKey } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -33,9 +32,8 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return { ...facts, billingState: billingState(term, policies.trial, now), linksDownOn: linksDownOn(term, policies.trial, now) } satisfies WorkspaceFacts
     })
 
-    const findUser = Effect.fn("LookingUp.findUser")(function*(by: PlatformAdmin, asked: string) {
-      const key = asked.includes("@") ? { email: yield* address(asked) } : { id: yield* userId(asked) }
-      const user = yield* found(yield* store.user(key), Rules.noSuchUser)
+    const findUser = Effect.fn("LookingUp.findUser")(function*(by: PlatformAdmin, asked: UserKey) {
+      const user = yield* found(yield* store.user(asked), Rules.noSuchUser)
       yield* told(by, "findUser", user.id)
       return user
     })
@@ -48,9 +46,9 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return one
     })
 
-    const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: PlatformAdmin, asked: string) {
-      const named = yield* store.project(asked)
-      const id = Option.isSome(named) ? named.value.workspaceId : yield* workspaceId(asked)
+    const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: PlatformAdmin, asked: WorkspaceKey) {
+      const named = Option.getOrUndefined(yield* store.project(asked.slug))
+      const id = named?.workspaceId ?? asked.id ?? (yield* Rules.noWorkspaceId())
       const workspace = yield* workspaceOf(id)
       yield* told(by, "findWorkspace", id)
       return workspace

@@ -1,12 +1,21 @@
 /** What platform administrators see and are told (CONTRACT §10): facts by ids, never contents, doorcodes or what mails say. */
 import { Schema } from "effect"
 import type { Brand } from "effect"
+import { Email } from "../accounts/email.ts"
 import { type User, UserId } from "../accounts/model.ts"
 import { ProjectId, Visibility } from "../projects/model.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 
 /** A user who was admitted as a platform administrator: programs that only these may run take nobody else. */
 export type PlatformAdmin = Brand.Branded<User, "PlatformAdmin">
+
+/** How an account is looked up. */
+export const UserKey = Schema.Union([Schema.Struct({ id: UserId }), Schema.Struct({ email: Email })])
+export type UserKey = typeof UserKey.Type
+
+/** How a workspace is looked up: by the slug of one of its projects, else by its id. A slug may look like an id. */
+export const WorkspaceKey = Schema.Struct({ slug: Schema.String, id: Schema.NullOr(WorkspaceId) })
+export type WorkspaceKey = typeof WorkspaceKey.Type
 
 const Moment = Schema.DateTimeUtcFromDate
 

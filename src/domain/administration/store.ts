@@ -1,19 +1,17 @@
 /** What platform administrators look at. Implemented by services/database/administration.ts and jobs.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
-import type { Email } from "../accounts/email.ts"
-import type { UserId } from "../accounts/model.ts"
 import type { Page } from "../pages.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
-import type { Job, JobId, JobState, ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "./model.ts"
+import type { Job, JobId, JobState, ProjectFacts, Statistics, UserFacts, UserKey, WorkspaceFacts } from "./model.ts"
 
 export type WorkspaceRow = Omit<WorkspaceFacts, "billingState" | "linksDownOn"> & BillingFacts
 
 export class AdministrationStore extends Context.Service<AdministrationStore, {
   /** An account scheduled for erasure is found too, with the workspaces that it parted from. */
-  readonly user: (by: { readonly id: UserId } | { readonly email: Email }) => Effect.Effect<Option.Option<UserFacts>>
+  readonly user: (by: UserKey) => Effect.Effect<Option.Option<UserFacts>>
   readonly workspace: (id: WorkspaceId) => Effect.Effect<Option.Option<WorkspaceRow>>
   readonly project: (slug: string) => Effect.Effect<Option.Option<ProjectFacts>>
   /** False if it was taken down already. */

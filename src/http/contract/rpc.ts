@@ -3,12 +3,15 @@
  * token of an administrator. Refusals are the envelope's failures, by their codes. Arguments travel as plain strings, so
  * that a bad one is a `validation_error` that names it.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { Rpc, RpcGroup, RpcMiddleware } from "effect/rpc"
-import { Job, OwnerInvite, ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domain/administration/model.ts"
+import { Email } from "../../domain/accounts/email.ts"
+import { Job, JobId, JobState, OwnerInvite, ProjectFacts, Statistics, UserFacts, UserKey, WorkspaceFacts, WorkspaceKey } from "../../domain/administration/model.ts"
 import type { PlatformAdmin } from "../../domain/administration/model.ts"
 import { AuthRequired, Conflict, Forbidden, InternalError, Invalid, NotFound, QuotaExceeded, RateLimited, Unavailable } from "../../domain/failures.ts"
-import { DeadMail } from "../../domain/mails/model.ts"
+import { DeadMail, MailId } from "../../domain/mails/model.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Timestamp } from "./wire.ts"
 
 export const RPC_PATH = "/rpc"
 
@@ -66,3 +69,42 @@ export class Administration extends RpcGroup.make(
   Rpc.make("retryJob", { payload: { id: text }, success: Job, error: clashing }),
   Rpc.make("statistics", { success: Statistics, error: common })
 ).middleware(AdministratorsOnly) {}
+
+const says = (message: string) => <S extends Schema.Constraint>(schema: S) =>
+  Schema.catchDecoding<S>(() => Effect.fail(new SchemaIssue.InvalidValue({ message })))(schema)
+
+const workspace = WorkspaceId.pipe(says("This is not the id of a workspace."))
+
+const userKey = Schema.Union([
+  Schema.String.pipe(Schema.decodeTo(UserKey.members[0], SchemaTransformation.transform({ decode: (id) => ({ id }), encode: ({ id }) => id }))),
+  Schema.String.pipe(Schema.decodeTo(UserKey.members[1], SchemaTransformation.transform({ decode: (email) => ({ email }), encode: ({ email }) => email })))
+]).pipe(says("This is neither an id nor an email address."))
+
+const idIn = Schema.decodeUnknownOption(WorkspaceId)
+
+const workspaceKey = Schema.String.pipe(Schema.decodeTo(
+  WorkspaceKey,
+  SchemaTransformation.transform({ decode: (slug): typeof WorkspaceKey.Encoded => ({ slug, id: Option.getOrNull(idIn(slug)) }), encode: ({ slug }) => slug })
+))
+
+const states = Schema.Literals([...JobState.literals, "all"]).pipe(
+  Schema.decodeTo(
+    Schema.Array(JobState),
+    SchemaTransformation.transform({
+      decode: (state): ReadonlyArray<JobState> => state === "all" ? JobState.literals : [state],
+      encode: (all) => all.length === 1 ? all[0]! : "all" as const
+    })
+  ),
+  says("waiting, failed or all.")
+)
+
+/** What the texts of a call mean. They are no payloads: one that does not decode is a defect of the protocol, not a refusal. */
+export const Meant = {
+  findUser: Schema.Struct({ user: userKey }),
+  findWorkspace: Schema.Struct({ workspace: workspaceKey }),
+  inviteOwner: Schema.Struct({ workspace, email: Email }),
+  extendTrial: Schema.Struct({ workspace, until: Timestamp }),
+  retryMail: Schema.Struct({ id: MailId.pipe(says("This is not the id of a mail.")) }),
+  listJobs: Schema.Struct({ state: states }),
+  retryJob: Schema.Struct({ id: JobId })
+} as const

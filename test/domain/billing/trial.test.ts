@@ -196,7 +196,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       const over = END + 30 * DAY
       yield* at(over, Effect.sync(() => stripe.end(one)))
       yield* at(over, reading)
-      const until = DateTime.formatIso(DateTime.makeUnsafe(over + 14 * DAY))
+      const until = DateTime.makeUnsafe(over + 14 * DAY)
       const operator = yield* PlatformAdmins.use(({ admit }) => admit(admin.user))
       yield* at(over + 1, Administering.use((administering) => administering.extendTrial(operator, workspace, until)))
       yield* at(over + 1, reading)

@@ -1,11 +1,12 @@
 /** What platform administrators do, as remote procedures. */
-import { Cause, Effect, Stream } from "effect"
+import { Cause, Effect, Schema, Stream } from "effect"
 import { Administering } from "../../../domain/administration/administering.ts"
 import { LookingUp } from "../../../domain/administration/looking-up.ts"
 import type { JobId } from "../../../domain/administration/model.ts"
 import { every } from "../../../domain/pages.ts"
 import type { Page } from "../../../domain/pages.ts"
-import { Administration, Administrator } from "../../contract/rpc.ts"
+import { faultsOf, refuse } from "../../contract/faults.ts"
+import { Administration, Administrator, Meant } from "../../contract/rpc.ts"
 import { failureOf } from "../middleware/envelope.ts"
 
 /** How many rows of a list one query reads. */
@@ -14,6 +15,9 @@ const PAGE = 100
 /** Turns a defect into a failure that reveals nothing internal. */
 const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
+
+const meant = <A>(schema: Schema.ConstraintDecoder<A>, texts: unknown) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(texts), (error) => refuse(faultsOf(error, "payload")))
 
 /** Reads page after page while the client listens and still is an administrator. */
 const listed = <Id extends string, A extends { readonly id: Id }, E, R>(read: (page: Page<Id>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
@@ -25,21 +29,25 @@ export const AdministrationHandlers = Administration.toLayer(Effect.gen(function
   const by = <A, E, R>(program: (user: typeof Administrator.Service["user"]) => Effect.Effect<A, E, R>) =>
     answered(Administrator.use(({ user }) => program(user)))
 
+  /** The same with arguments, each of which is refused under its name where it means nothing. */
+  const given = <A, B, E, R>(schema: Schema.ConstraintDecoder<A>, program: (user: typeof Administrator.Service["user"], said: A) => Effect.Effect<B, E, R>) =>
+    (texts: unknown) => by((user) => Effect.flatMap(meant(schema, texts), (said) => program(user, said)))
+
   return Administration.of({
-    findUser: ({ user }) => by((admin) => looking.findUser(admin, user)),
-    findWorkspace: ({ workspace }) => by((admin) => looking.findWorkspace(admin, workspace)),
+    findUser: given(Meant.findUser, (admin, { user }) => looking.findUser(admin, user)),
+    findWorkspace: given(Meant.findWorkspace, (admin, { workspace }) => looking.findWorkspace(admin, workspace)),
     findProject: ({ slug }) => by((admin) => looking.findProject(admin, slug)),
-    inviteOwner: ({ email, workspace }) => by((admin) => administering.inviteOwner(admin, workspace, email)),
-    extendTrial: ({ until, workspace }) => by((admin) => administering.extendTrial(admin, workspace, until)),
+    inviteOwner: given(Meant.inviteOwner, (admin, { email, workspace }) => administering.inviteOwner(admin, workspace, email)),
+    extendTrial: given(Meant.extendTrial, (admin, { until, workspace }) => administering.extendTrial(admin, workspace, until)),
     restoreDeletion: ({ id, type }) => by((admin) => administering.restoreDeletion(admin, type, id)),
     takeDown: ({ slug }) => by((admin) => administering.takeDown(admin, slug)),
     putBack: ({ slug }) => by((admin) => administering.putBack(admin, slug)),
     listTakenDown: () => listed(administering.takenDown),
     listDeadMails: () => listed(administering.deadMails),
-    retryMail: ({ id }) => by((admin) => administering.retryMail(admin, id)),
-    listJobs: ({ state }) =>
-      Stream.unwrap(Effect.map(administering.wanted(state), (which) => listed((page: Page<JobId>) => administering.jobs(which, page)))),
-    retryJob: ({ id }) => by((admin) => administering.retryJob(admin, id)),
+    retryMail: given(Meant.retryMail, (admin, { id }) => administering.retryMail(admin, id)),
+    listJobs: (texts) =>
+      Stream.unwrap(Effect.map(meant(Meant.listJobs, texts), ({ state }) => listed((page: Page<JobId>) => administering.jobs(state, page)))),
+    retryJob: given(Meant.retryJob, (admin, { id }) => administering.retryJob(admin, id)),
     statistics: () => answered(looking.statistics())
   })
 }))
