@@ -55,6 +55,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const read = yield* at("proposal", "/?page=2", { headers: { cookie } })
       assert.deepStrictEqual([read.status, read.text], [200, BODY])
       assert.strictEqual((yield* at("other", "/", { headers: { cookie } })).status, 401)
+      // A publish that says the same lets its readers stay; once one has closed the project, the next has its doorcode asked again.
+      const again = Effect.fnUntraced(function*(visibility: string) {
+        yield* (yield* Service).ask(`/v1/projects/proposal?visibility=${visibility}`, { method: "PUT", body: BODY, headers: { ...owner.bearer, "content-type": "text/html" } })
+        return (yield* at("proposal", "/", { headers: { cookie } })).status
+      })
+      assert.deepStrictEqual([yield* again("password"), yield* again("private"), yield* again("password")], [200, 403, 401])
     }))
 
   it.effect("tries are counted by the connection's address, whatever it says of itself", () =>
