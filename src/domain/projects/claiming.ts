@@ -58,7 +58,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       const reach = Option.getOrUndefined(found.reach)
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
-      const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
+      const workspace = workspaces.withBillingState(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {

@@ -21,7 +21,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const { atomically } = yield* Atomically
 
     /** A membership with its workspace's billing state. */
-    const standing = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
+    const withBillingState = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
       ...membership,
       billingState: billingState(membership, policies.trial, now),
       linksDownOn: linksDownOn(membership, policies.trial, now)
@@ -30,7 +30,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     /** Every workspace of a user, with its billing state; the home workspace first. */
     const of = Effect.fn("Workspaces.of")(function*(userId: UserId) {
       const now = yield* DateTime.now
-      return (yield* store.memberships(userId)).map((membership) => standing(membership, now))
+      return (yield* store.memberships(userId)).map((membership) => withBillingState(membership, now))
     })
 
     /** The workspace asked for, or the first one. A non-member gets a 404, which reveals nothing. */
@@ -44,7 +44,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const used = Effect.fn("Workspaces.used")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const now = yield* DateTime.now
       const { seats, ...workspace } = Option.getOrUndefined(yield* store.membership(userId, id, now)) ?? (yield* MemberRules.noSuchWorkspace())
-      return { ...standing(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
+      return { ...withBillingState(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 
     /** The same, for admins only. */
@@ -101,7 +101,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { standing, of, select, used, administered, administer, held, get, create, change }
+    return { withBillingState, of, select, used, administered, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
