@@ -62,7 +62,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
-        yield* Effect.fromResult(Rules.standing(reach.project))
+        yield* Effect.fromResult(Rules.notTakenDown(reach.project))
         return { workspace, expected: reach.project.id, held: reach.project }
       }
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspace.id))
@@ -134,7 +134,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // Permitted already for this project; one created meanwhile may be a colleague's.
       yield* Effect.fromResult(Rules.publishes(reach, user, expected !== undefined))
       if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
-      yield* Effect.fromResult(Rules.standing(reach.project))
+      yield* Effect.fromResult(Rules.notTakenDown(reach.project))
       return yield* adjust(user, reach.project, settings, title, now)
     })
 

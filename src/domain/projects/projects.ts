@@ -79,7 +79,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const now = yield* DateTime.now
         const { project } = yield* held(user, slug)
         if (changes.slug !== undefined && changes.slug !== project.slug) {
-          yield* Effect.fromResult(Rules.standing(project))
+          yield* Effect.fromResult(Rules.notTakenDown(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
           const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))

@@ -90,7 +90,7 @@ export const onBase = ({ version }: Pick<Project, "version">, base: number | und
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 
 /** Refuses to publish to or move a project that was taken down: a new version would not be visible, and a move would put the content back on the web. */
-export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.Result<void, Conflict> =>
+export const notTakenDown = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.Result<void, Conflict> =>
   takenDownAt === null
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: "This project was taken down by whoever runs this service. Ask them before you publish or move it.", field: "slug" }))

@@ -60,7 +60,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** An existing project that the caller may publish to, and its workspace. */
     const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
       const { project } = yield* Effect.fromResult(Rules.changeable(yield* projects.reach(slug, user.id), user))
-      yield* Effect.fromResult(Rules.standing(project))
+      yield* Effect.fromResult(Rules.notTakenDown(project))
       return { project, workspace: yield* permit(user, project.workspaceId) }
     })
 
@@ -72,7 +72,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const workspace = yield* locked(workspaceId)
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
-      yield* Effect.fromResult(Rules.standing(reach.project))
+      yield* Effect.fromResult(Rules.notTakenDown(reach.project))
       return { workspace, project: reach.project }
     })
 
