@@ -197,7 +197,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       function*({ changes, instead, says, site: { id, slug, workspaceId }, user }: Merge, kept: KeptContent) {
         const now = yield* DateTime.now
         const { base_version: base, delete: removed = [], settings = {} } = changes
-        const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
+        const { project, workspace } = yield* versions.held(user, workspaceId, slug)
         // The upload took time: the slug may belong to another project by now, or the project may not be a site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
         yield* Effect.fromResult(Rules.takesFiles(project, instead))

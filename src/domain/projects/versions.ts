@@ -68,7 +68,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.flatMap(workspaceStore.lock(workspaceId), Effect.fromOption).pipe(Effect.orDie)
 
     /** A project that must still exist, read behind its workspace's lock. */
-    const standing = Effect.fn("Versions.standing")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
+    const held = Effect.fn("Versions.held")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
       const workspace = yield* locked(workspaceId)
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
@@ -103,7 +103,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       function*(user: User, slug: string, number: number) {
         const { workspace: { id } } = yield* permitAgain(user, slug)
         const now = yield* DateTime.now
-        const { project, workspace } = yield* standing(user, id, slug)
+        const { project, workspace } = yield* held(user, id, slug)
         const { entry, id: beginsAs, kind, manifest, title } = yield* contentsOf(project.id, number)
         const content = { kind, entry, manifest, pack: null, found: new Map(), title: null, excerpt: null, beginsAs }
         return yield* advance({ user, workspace, project: yield* retitled(project, title, now), content }, now)
@@ -113,7 +113,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.tap(ahead)
     )
 
-    return { permit, permitAgain, locked, standing, advance, restore }
+    return { permit, permitAgain, locked, held, advance, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
