@@ -45,7 +45,7 @@ const user = Command.make(
 
 type Workspace = Effect.Success<ReturnType<Administration["findWorkspace"]>>
 
-const standing = (found: Workspace, now: DateTime.Utc) =>
+const factsOf = (found: Workspace, now: DateTime.Utc) =>
   facts([
     ["Name", found.name],
     ["Id", found.id],
@@ -65,7 +65,7 @@ const workspace = Command.make(
     const found = yield* (yield* administration).findWorkspace({ workspace })
     const now = yield* DateTime.now
     yield* answer(found, (paint) => [
-      ...standing(found, now),
+      ...factsOf(found, now),
       "",
       ...listed(
         table(
@@ -101,7 +101,7 @@ const extendTrial = Command.make(
     // By the service's clock, known from the answer just received.
     const now = yield* theirNow
     const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
-    yield* answer(found, () => standing(found, now))
+    yield* answer(found, () => factsOf(found, now))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Let a trial last longer; a charge alone moves a plan"))
 

@@ -55,7 +55,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
     })
 
     /** Derived for each workspace, as its members see it; page by page, since there may be many. */
-    const standing = Effect.fn("LookingUp.standing")(function*(now: DateTime.Utc) {
+    const byBillingState = Effect.fn("LookingUp.byBillingState")(function*(now: DateTime.Utc) {
       const counts = { trialing: 0, active: 0, past_due: 0, lapsed: 0, down: 0 }
       yield* Stream.runForEachArray(every(AT_ONCE, store.terms), (some) =>
         Effect.sync(() => {
@@ -66,7 +66,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
 
     const statistics = Effect.fn("LookingUp.statistics")(function*() {
       const now = yield* DateTime.now
-      return { ...(yield* store.statistics(now)), standing: yield* standing(now), jobs: yield* jobs.counts } satisfies Statistics
+      return { ...(yield* store.statistics(now)), standing: yield* byBillingState(now), jobs: yield* jobs.counts } satisfies Statistics
     })
 
     return { workspaceOf, project, findUser, findWorkspace, findProject, statistics }
