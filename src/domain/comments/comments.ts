@@ -16,7 +16,7 @@ import { Commenters } from "./commenters.ts"
 import type { CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { CommentNoticeStore, CommentStore } from "./store.ts"
-import type { Standing } from "./store.ts"
+import type { CommentFacts } from "./store.ts"
 import { CommentThreads } from "./threads.ts"
 
 export class Comments extends Context.Service<Comments>()("svc/domain/comments/Comments", {
@@ -38,7 +38,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     })
 
     /** The API carries no pass, so a non-member gets in only where everyone does. */
-    const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: Standing) {
+    const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: CommentFacts) {
       const now = yield* DateTime.now
       const site = (yield* hosting.sites([slug])).get(slug)
       return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"

@@ -9,7 +9,7 @@ import { shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { Member } from "../workspaces/model.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
-import type { News, Standing } from "./store.ts"
+import type { CommentFacts, News } from "./store.ts"
 
 /** How long an author may change or take back what they posted. */
 const EDIT_WINDOW = { minutes: 15 } as const
@@ -51,20 +51,20 @@ export const mayNotComment = () =>
 export const editableUntil = ({ createdAt }: { readonly createdAt: DateTime.Utc }): DateTime.Utc => DateTime.add(createdAt, EDIT_WINDOW)
 
 /** Only its author may, within the edit window, and not once the thread is resolved. */
-export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
+export const ownFresh = (comment: CommentFacts, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
   if (comment.authorId !== user.id) return Result.fail(notTheAuthor())
   if (DateTime.isGreaterThanOrEqualTo(now, editableUntil(comment))) return Result.fail(windowClosed())
   return comment.resolved ? Result.fail(isResolved()) : Result.succeed(undefined)
 }
 
-export const removable = (comment: Standing, by: Commenter, authorOnly: boolean, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> =>
+export const removable = (comment: CommentFacts, by: Commenter, authorOnly: boolean, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> =>
   by.moderates && !authorOnly ? Result.succeed(undefined) : ownFresh(comment, by, now)
 
 /** Members may settle any thread, its author their own. */
-export const settleable = (comment: Standing, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
+export const settleable = (comment: CommentFacts, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
   isMember || comment.threadAuthorId === user.id ? Result.succeed(undefined) : Result.fail(notTheAuthor())
 
-export const roomForReply = (comment: Standing): Result.Result<void, Conflict> =>
+export const roomForReply = (comment: CommentFacts): Result.Result<void, Conflict> =>
   comment.replyCount < MAX_REPLIES
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `A comment has ${MAX_REPLIES} replies at most. Start a new one.` }))

@@ -6,7 +6,7 @@ import type { ProjectId } from "../projects/model.ts"
 import type { Anchor, Comment, CommentChange, CommentId, CommentPage } from "./model.ts"
 
 /** A comment or reply, with the facts that decide what may be done with it. */
-export interface Standing {
+export interface CommentFacts {
   readonly id: CommentId
   /** Its own id where it begins a thread. */
   readonly threadId: CommentId
@@ -48,9 +48,9 @@ export class CommentStore extends Context.Service<CommentStore, {
   /** Those that still exist. */
   readonly threads: (ids: ReadonlyArray<CommentId>) => Effect.Effect<ReadonlyArray<Comment>>
   /** Also none if the project is gone. */
-  readonly find: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
+  readonly find: (id: CommentId) => Effect.Effect<Option.Option<CommentFacts>>
   /** The same, with a lock on its thread until the transaction ends, so that decisions about a thread are made one at a time. */
-  readonly hold: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
+  readonly hold: (id: CommentId) => Effect.Effect<Option.Option<CommentFacts>>
   readonly add: (comment: NewComment) => Effect.Effect<void>
   readonly rewrite: (id: CommentId, body: string, now: DateTime.Utc) => Effect.Effect<void>
   /** With its replies. */

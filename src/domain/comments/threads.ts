@@ -14,7 +14,7 @@ import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
 import * as Rules from "./rules.ts"
 import type { Commenter } from "./rules.ts"
 import { CommentChanges, CommentNoticeStore, CommentStore } from "./store.ts"
-import type { Standing } from "./store.ts"
+import type { CommentFacts } from "./store.ts"
 
 export interface CommentedProject {
   readonly id: ProjectId
@@ -37,7 +37,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return found?.projectId === projectId ? found : yield* Rules.noSuchComment()
     })
 
-    const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<Standing, "id" | "projectId" | "threadId">) =>
+    const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<CommentFacts, "id" | "projectId" | "threadId">) =>
       changes.tell({ projectId, kind, threadId, id })
 
     const threadOf = (id: CommentId) => Effect.map(store.threads([id]), ([thread]) => thread!)

@@ -158,7 +158,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
         Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(at, { anchor, body, parentId })),
         Effect.flatMap((made) => either(shown(made)))
       )
-      const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (standing) => either(shown(standing)))
+      const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (comment) => either(shown(comment)))
       answer(x, once(x, received, { sender: origin.sender(at), run, again }), ({ replayed, value }) =>
         sendJson(x, 201, value, "comments", [...ALWAYS, ...(replayed ? ["Idempotent-Replayed", "true"] : [])]))
     })
