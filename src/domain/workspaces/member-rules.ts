@@ -7,7 +7,7 @@ import type { NewWorkspace } from "./store.ts"
 /** Workspaces that one account may create beside its home workspace. */
 export const MAX_MADE = 20
 
-type Standing = Pick<Member, "isOwner" | "role" | "userId">
+type MemberFacts = Pick<Member, "isOwner" | "role" | "userId">
 
 /** The same refusal for a missing workspace and one that the caller does not belong to. */
 export const noSuchWorkspace = () => new NotFound({ message: "There is no such workspace.", field: "workspace" })
@@ -35,7 +35,7 @@ export const administer = (role: Role | undefined): Result.Result<void, NotFound
 
 /** The member whose role changes, if it may. `others`: the number of other admins. */
 export const changeRole = (
-  caller: Standing | undefined,
+  caller: MemberFacts | undefined,
   member: Member | undefined,
   role: Role,
   others: number
@@ -51,7 +51,7 @@ export const changeRole = (
 
 /** Anybody may leave and admins may remove others, but a workspace keeps at least one admin. */
 export const remove = (
-  caller: Standing | undefined,
+  caller: MemberFacts | undefined,
   member: Member | undefined,
   others: number
 ): Result.Result<"removed" | "left", NotFound | Forbidden | Conflict> => {
