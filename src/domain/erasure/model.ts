@@ -65,8 +65,8 @@ export interface Restorable {
   readonly id: DeletionId
   readonly workspaces: ReadonlyArray<{
     readonly id: WorkspaceId
-    /** Its former admins whose erasure has not begun; `standing`: their accounts are active once this is restored. */
-    readonly admins: ReadonlyArray<{ readonly id: UserId; readonly standing: boolean }>
+    /** Its former admins whose erasure has not begun; `active`: their accounts are active once this is restored. */
+    readonly admins: ReadonlyArray<{ readonly id: UserId; readonly active: boolean }>
   }>
 }
 

@@ -66,7 +66,7 @@ export const movedMeanwhile = () => new Conflict({ message: "Your workspaces cha
 
 /** A workspace without an active admin is not restored. Its admins' accounts do not return with it: their deletion was their own wish. */
 export const restore = ({ workspaces }: Restorable): Result.Result<void, Conflict> => {
-  const bare = workspaces.filter(({ admins }) => !admins.some(({ standing }) => standing))
+  const bare = workspaces.filter(({ admins }) => !admins.some(({ active }) => active))
   if (bare.length === 0) return Result.succeed(undefined)
   const first = [...new Set(bare.flatMap(({ admins }) => admins.map(({ id }) => id)))]
   return Result.fail(new Conflict({

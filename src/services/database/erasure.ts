@@ -104,8 +104,8 @@ export const DeletionStoreSql = Layer.effect(
         if (id === undefined) return Option.none()
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id FOR UPDATE`
         // An account whose own erasure has begun does not come back.
-        const admins = yield* sql<{ id: UserId; of: WorkspaceId; standing: boolean }>`
-          SELECT u.id, p.workspace_id AS of, u.deletion_id IS NULL OR u.deletion_id = ${id} AS standing
+        const admins = yield* sql<{ id: UserId; of: WorkspaceId; active: boolean }>`
+          SELECT u.id, p.workspace_id AS of, u.deletion_id IS NULL OR u.deletion_id = ${id} AS active
           FROM parted_members p JOIN users u ON u.id = p.user_id
           WHERE p.workspace_id = ANY(${workspaces.map((row) => row.id)}::uuid[]) AND p.role = 'admin'
             AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.id = u.deletion_id AND d.begun_at IS NOT NULL)
@@ -114,7 +114,7 @@ export const DeletionStoreSql = Layer.effect(
           id,
           workspaces: workspaces.map((workspace) => ({
             id: workspace.id,
-            admins: admins.filter(({ of }) => of === workspace.id).map(({ id, standing }) => ({ id, standing }))
+            admins: admins.filter(({ of }) => of === workspace.id).map(({ id, active }) => ({ id, active }))
           }))
         })
       }, Effect.orDie),
