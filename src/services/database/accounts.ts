@@ -23,21 +23,21 @@ export const userOf = (row: RowOf<User>): User => ({
 })
 
 /** Accounts that are to be erased do not count: they cannot sign in, and none of their tokens work. */
-export const standing = `u.deletion_id IS NULL`
+export const activeAccount = `u.deletion_id IS NULL`
 
 export const AccountStoreSql = Layer.effect(
   AccountStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(userColumns)
-    const stands = sql.literal(standing)
+    const isActive = sql.literal(activeAccount)
 
-    const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
+    const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive}`
 
     const byEmail = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: Schema.Struct({ ...User.fields, passwordHash: Schema.NullOr(Schema.String) }),
-      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${stands}`
+      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${isActive}`
     })
 
     const createGuest = SqlSchema.findOneOption({
@@ -63,7 +63,7 @@ export const AccountStoreSql = Layer.effect(
       Result: User,
       execute: ({ hash, now, purpose }) => sql`
         WITH u AS (
-          SELECT u.* FROM users u WHERE u.id = (SELECT t.user_id FROM email_tokens t WHERE t.hash = ${hash}) AND ${stands}
+          SELECT u.* FROM users u WHERE u.id = (SELECT t.user_id FROM email_tokens t WHERE t.hash = ${hash}) AND ${isActive}
           FOR NO KEY UPDATE
         )
         UPDATE email_tokens t SET used_at = ${now} FROM u
@@ -116,11 +116,11 @@ export const AccountStoreSql = Layer.effect(
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
       setPasswordHash: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`),
       replacePasswordHash: (id, proven, hash) =>
-        anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`),
+        anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${isActive} RETURNING u.id`),
       dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
-        anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR NO KEY UPDATE`),
+        anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${isActive} FOR NO KEY UPDATE`),
       voidTokens: (id, purposes, now) =>
         executed(sql`
           UPDATE email_tokens SET used_at = ${date(now)}

@@ -5,7 +5,7 @@ import type { User } from "../../domain/accounts/model.ts"
 import { ApiToken } from "../../domain/api-tokens/model.ts"
 import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
-import { standing, userColumns, userOf } from "./accounts.ts"
+import { activeAccount, userColumns, userOf } from "./accounts.ts"
 import { anyRow, counted, date, executed, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
@@ -30,16 +30,16 @@ export const ApiTokenStoreSql = Layer.effect(
 
     const owned = sql.literal(`${userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"`)
     const tables = sql.literal("api_tokens t JOIN users u ON u.id = t.user_id")
-    const stands = sql.literal(standing)
+    const isActive = sql.literal(activeAccount)
 
     const authenticate = yield* together({
       alone: (hash: string) =>
-        Effect.orDie(Effect.map(sql<Row>`SELECT ${owned} FROM ${tables} WHERE t.hash = ${hash} AND ${stands}`, firstOf(ownerOf))),
+        Effect.orDie(Effect.map(sql<Row>`SELECT ${owned} FROM ${tables} WHERE t.hash = ${hash} AND ${isActive}`, firstOf(ownerOf))),
       many: (hashes) =>
         Effect.orDie(Effect.map(
           sql<Row & Placed>`
             SELECT a.at::int4, ${owned} FROM unnest(${hashes}::text[]) WITH ORDINALITY AS a (hash, at) JOIN (${tables}) ON t.hash = a.hash
-            WHERE ${stands}`,
+            WHERE ${isActive}`,
           placed(hashes, ownerOf)
         ))
     })

@@ -7,7 +7,7 @@ import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments
 import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
-import { standing } from "./accounts.ts"
+import { activeAccount } from "./accounts.ts"
 import { date, executed, past } from "./rows.ts"
 
 /** Comments outlive their author's account. */
@@ -147,7 +147,7 @@ export const CommentStoreSql = Layer.effect(
         Effect.orDie(Effect.map(
           sql<{ id: UserId }>`
             SELECT DISTINCT u.id FROM comments c JOIN users u ON u.id = c.author_id
-            WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(standing)}`,
+            WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(activeAccount)}`,
           (rows) => rows.map(({ id }) => id)
         ))
     })

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { IdpStore } from "../../domain/idp/store.ts"
-import { standing, userColumns } from "./accounts.ts"
+import { activeAccount, userColumns } from "./accounts.ts"
 import { anyRow } from "./rows.ts"
 
 const Link = Schema.Struct({ id: Schema.String, subject: Schema.String })
@@ -21,12 +21,12 @@ export const IdpStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(userColumns)
-    const stands = sql.literal(standing)
+    const isActive = sql.literal(activeAccount)
 
     const bySubject = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: User,
-      execute: (subject) => sql`SELECT ${columns} FROM users u WHERE u.idp_sub = ${subject} AND ${stands}`
+      execute: (subject) => sql`SELECT ${columns} FROM users u WHERE u.idp_sub = ${subject} AND ${isActive}`
     })
 
     const claim = SqlSchema.findOneOption({
@@ -34,7 +34,7 @@ export const IdpStoreSql = Layer.effect(
       Result: User,
       execute: ({ id, subject }) => sql`
         UPDATE users u SET idp_sub = ${subject}
-        WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.password_hash IS NULL AND ${stands}
+        WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.password_hash IS NULL AND ${isActive}
         RETURNING ${columns}`
     })
 
@@ -43,7 +43,7 @@ export const IdpStoreSql = Layer.effect(
       link: ({ id, sessionEpoch }, subject) =>
         sql`
           UPDATE users u SET idp_sub = ${subject}
-          WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.session_epoch = ${sessionEpoch} AND ${stands}
+          WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.session_epoch = ${sessionEpoch} AND ${isActive}
           RETURNING u.id`.pipe(
           Effect.map((rows) => rows.length > 0),
           unlessTaken(false)

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
 import { OauthStore } from "../../domain/oauth/store.ts"
-import { standing, userColumns } from "./accounts.ts"
+import { activeAccount, userColumns } from "./accounts.ts"
 import { anyRow, date, executed, rowCount } from "./rows.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
@@ -22,7 +22,7 @@ export const OauthStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(familyColumns)
-    const stands = sql.literal(standing)
+    const isActive = sql.literal(activeAccount)
 
     const client = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -38,14 +38,14 @@ export const OauthStoreSql = Layer.effect(
       execute: (hash) => sql`
         SELECT c.id, c.user_id AS "userId", c.client_id AS "clientId", c.client_name AS "clientName", c.redirect_uri AS "redirectUri",
           c.challenge, c.resource, c.expires_at AS "expiresAt", c.used_at AS "usedAt"
-        FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.hash = ${hash} AND ${stands}`
+        FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.hash = ${hash} AND ${isActive}`
     })
 
     const consumeRefresh = SqlSchema.findOneOption({
       Request: Schema.Struct({ hash: Schema.String, clientId: Schema.String, now: Moment }),
       Result: Family,
       execute: ({ clientId, hash, now }) => sql`
-        UPDATE oauth_tokens t SET used_at = ${now} FROM oauth_families f JOIN users u ON u.id = f.user_id AND ${stands}
+        UPDATE oauth_tokens t SET used_at = ${now} FROM oauth_families f JOIN users u ON u.id = f.user_id AND ${isActive}
         WHERE t.hash = ${hash} AND t.kind = 'refresh' AND t.used_at IS NULL AND t.expires_at > ${now}
           AND f.id = t.family_id AND f.revoked_at IS NULL AND f.client_id = ${clientId}
         RETURNING ${columns}`
@@ -65,7 +65,7 @@ export const OauthStoreSql = Layer.effect(
       execute: ({ hash, now, resource }) => sql`
         SELECT ${sql.literal(userColumns)}, f.id AS family, f.last_used_at AS "lastUsedAt"
         FROM oauth_tokens t JOIN oauth_families f ON f.id = t.family_id JOIN users u ON u.id = f.user_id
-        WHERE t.hash = ${hash} AND t.kind = 'access' AND t.expires_at > ${now} AND f.revoked_at IS NULL AND f.resource = ${resource} AND ${stands}`
+        WHERE t.hash = ${hash} AND t.kind = 'access' AND t.expires_at > ${now} AND f.revoked_at IS NULL AND f.resource = ${resource} AND ${isActive}`
     })
 
     return OauthStore.of({
