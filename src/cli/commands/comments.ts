@@ -59,7 +59,7 @@ const reply = Command.make(
   })
 ).pipe(Command.withDescription("Reply to a comment"))
 
-const settle = (name: "reopen" | "resolve", description: string, told: string) =>
+const resolveOrReopen = (name: "reopen" | "resolve", description: string, told: string) =>
   Command.make(
     name,
     { id },
@@ -76,7 +76,7 @@ export const comments = Command.make("comments").pipe(
   Command.withSubcommands([
     list,
     reply,
-    settle("resolve", "Settle a thread", "Resolved."),
-    settle("reopen", "Open a settled thread again", "Open again.")
+    resolveOrReopen("resolve", "Settle a thread", "Resolved."),
+    resolveOrReopen("reopen", "Open a settled thread again", "Open again.")
   ])
 )

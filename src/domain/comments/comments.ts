@@ -115,11 +115,11 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     })
 
     /** A reply's id stands for its thread. */
-    const settle = Effect.fn("Comments.settle")(function*(user: User, id: CommentId, status: CommentStatus) {
+    const setStatus = Effect.fn("Comments.setStatus")(function*(user: User, id: CommentId, status: CommentStatus) {
       yield* changing(user)
       return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
-        return Rules.toldTo(arrived).thread(yield* threads.settle(arrived, arrived.project.id, id, status))
+        return Rules.toldTo(arrived).thread(yield* threads.setStatus(arrived, arrived.project.id, id, status))
       }))
     })
 
@@ -132,7 +132,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { muted }
     })
 
-    return { list, since, insiders, shown, post, reply, edit, remove, settle, muted, mute }
+    return { list, since, insiders, shown, post, reply, edit, remove, setStatus, muted, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -153,8 +153,8 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
       limited(Rules.LIMITS.change, at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
 
-    const settle = Effect.fn("CommentsOnOrigin.settle")((at: AtOrigin, id: CommentId, status: CommentStatus) =>
-      limited(Rules.LIMITS.change, at, (arrived) => threads.settle(arrived, arrived.project.id, id, status)))
+    const setStatus = Effect.fn("CommentsOnOrigin.setStatus")((at: AtOrigin, id: CommentId, status: CommentStatus) =>
+      limited(Rules.LIMITS.change, at, (arrived) => threads.setStatus(arrived, arrived.project.id, id, status)))
 
     const remove = Effect.fn("CommentsOnOrigin.remove")((at: AtOrigin, id: CommentId, authorOnly: boolean) =>
       limited(Rules.LIMITS.change, at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
@@ -188,7 +188,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       Effect.scoped
     )
 
-    return { sender, list, post, stands, edit, settle, remove, follow }
+    return { sender, list, post, stands, edit, setStatus, remove, follow }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -17,7 +17,7 @@ const EDIT_WINDOW = { minutes: 15 } as const
 export const LIMITS = {
   /** Comments and replies of one user, through the API and all projects' hosts together. */
   post: { name: "comments", limit: 30, window: "1 minute" },
-  /** What one user edits, settles, reopens and deletes: each is told to everyone who follows the project. */
+  /** What one user edits, resolves, reopens and deletes: each is told to everyone who follows the project. */
   change: { name: "comment-changes", limit: 60, window: "1 minute" }
 } as const satisfies Record<string, Limit>
 
@@ -60,8 +60,8 @@ export const ownFresh = (comment: CommentFacts, { user }: Commenter, now: DateTi
 export const removable = (comment: CommentFacts, by: Commenter, authorOnly: boolean, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> =>
   by.moderates && !authorOnly ? Result.succeed(undefined) : ownFresh(comment, by, now)
 
-/** Members may settle any thread, its author their own. */
-export const settleable = (comment: CommentFacts, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
+/** Members may resolve and reopen any thread, its author their own. */
+export const resolvable = (comment: CommentFacts, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
   isMember || comment.threadAuthorId === user.id ? Result.succeed(undefined) : Result.fail(notTheAuthor())
 
 export const roomForReply = (comment: CommentFacts): Result.Result<void, Conflict> =>

@@ -98,10 +98,10 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     /** Where the thread has this status already, nothing changes and nobody is told. */
-    const settle = Effect.fn("CommentThreads.settle")(function*(by: Commenter, projectId: ProjectId, id: CommentId, status: Comment["status"]) {
+    const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Commenter, projectId: ProjectId, id: CommentId, status: Comment["status"]) {
       const now = yield* DateTime.now
       const comment = yield* held(projectId, id)
-      yield* Effect.fromResult(Rules.settleable(comment, by))
+      yield* Effect.fromResult(Rules.resolvable(comment, by))
       const { threadId } = comment
       if (comment.resolved !== (status === "resolved")) {
         yield* status === "resolved" ? store.resolve(threadId, by.user.id, now) : store.reopen(threadId, now)
@@ -110,7 +110,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return yield* threadOf(threadId)
     })
 
-    return { post, stands, reply, edit, remove, settle }
+    return { post, stands, reply, edit, remove, setStatus }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -169,7 +169,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
         Effect.flatMap((change) =>
           "body" in change
             ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(shown(written)))
-            : Effect.flatMap(origin.settle(atOf(x), id, change.status), (settled) => thread(shownThread(settled))))
+            : Effect.flatMap(origin.setStatus(atOf(x), id, change.status), (changed) => thread(shownThread(changed))))
       )))
 
   const remove = (x: Exchange, id: CommentId): void =>

@@ -79,7 +79,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const post = () => comments.post(owner, slug, { body: "one" })
       const [edited, taken, late, settled] = [yield* post(), yield* post(), yield* post(), yield* post()]
       const reply = yield* comments.reply(owner, late.id, "a reply")
-      yield* comments.settle(owner, settled.id, "resolved")
+      yield* comments.setStatus(owner, settled.id, "resolved")
       yield* TestClock.adjust(15 * 60_000 - 1)
       const changed = yield* comments.edit(owner, edited.id, "two")
       assert.deepStrictEqual([changed.body, changed.edited], ["two", true])
@@ -114,7 +114,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const gone = yield* origin.post(at.rita, { body: "deleted" })
       yield* origin.remove(at.rita, gone.id, true)
       const settled = yield* origin.post(at.rita, { body: "resolved" })
-      yield* comments.settle(mia, settled.id, "resolved")
+      yield* comments.setStatus(mia, settled.id, "resolved")
 
       // Several workers at once: each digest is sent by one of them.
       yield* Effect.all([sendDigestsOnce, sendDigestsOnce, sendDigestsOnce], { concurrency: "unbounded" })

@@ -21,8 +21,8 @@ export const CommentsHandlers = handlersOf(
       post: ({ params, payload: { anchor, body, parent_id: parentId } }) =>
         Caller.use(({ user }) => comments.post(user, params.slug, { anchor, body, parentId })).pipe(Effect.map(shown)),
       reply: ({ params, payload }) => Caller.use(({ user }) => comments.reply(user, params.id, payload.body)).pipe(Effect.map(shownReply)),
-      resolve: ({ params }) => Caller.use(({ user }) => comments.settle(user, params.id, "resolved")).pipe(Effect.map(shownThread)),
-      reopen: ({ params }) => Caller.use(({ user }) => comments.settle(user, params.id, "open")).pipe(Effect.map(shownThread)),
+      resolve: ({ params }) => Caller.use(({ user }) => comments.setStatus(user, params.id, "resolved")).pipe(Effect.map(shownThread)),
+      reopen: ({ params }) => Caller.use(({ user }) => comments.setStatus(user, params.id, "open")).pipe(Effect.map(shownThread)),
       edit: ({ params, payload }) => Caller.use(({ user }) => comments.edit(user, params.id, payload.body)).pipe(Effect.map(shown)),
       remove: ({ params, query }) => Caller.use(({ user }) => Effect.as(comments.remove(user, params.id, query.author_only ?? false), ok)),
       notifications: ({ params }) => Caller.use(({ user }) => comments.muted(user, params.slug)),

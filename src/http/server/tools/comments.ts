@@ -1,4 +1,4 @@
-/** Comments (SPEC §4.9): what readers say of a project, answered, settled, corrected and taken back. */
+/** Comments (SPEC §4.9): what readers say of a project, answered, resolved, corrected and taken back. */
 import { Effect, Schema } from "effect"
 import type { UserId } from "../../../domain/accounts/model.ts"
 import { Comments } from "../../../domain/comments/comments.ts"
@@ -54,7 +54,7 @@ export const resolveComment = tool("resolve_comment", {
   run: Effect.fnUntraced(function*({ comment_id: id, status }) {
     const { user } = yield* Caller
     const all = yield* Comments
-    const thread = located(yield* all.settle(user, id, status ?? "resolved"))
+    const thread = located(yield* all.setStatus(user, id, status ?? "resolved"))
     const insiders = yield* Effect.orElseSucceed(all.insiders(user, thread.projectSlug), () => undefined)
     return { ...thread, insiders }
   }),
