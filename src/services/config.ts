@@ -148,7 +148,7 @@ const siteOf = (host: string): string => {
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
-const settle = (read: Read, strangers: ReadonlyArray<Stranger>) => {
+const withDefaults = (read: Read, strangers: ReadonlyArray<Stranger>) => {
   const port = read.SVC_PORT ?? 8787
   const baseUrl = read.SVC_BASE_URL ?? new URL(`http://svc.localhost:${port}`).origin
   const base = new URL(baseUrl)
@@ -202,7 +202,7 @@ const settle = (read: Read, strangers: ReadonlyArray<Stranger>) => {
   }
 }
 
-export type Settings = ReturnType<typeof settle>
+export type Settings = ReturnType<typeof withDefaults>
 
 /** Reads the settings, or fails with the one line that says what is wrong with them. */
 export const loadConfig = (environment: Environment): Effect.Effect<Settings, ConfigRefused> =>
@@ -212,5 +212,5 @@ export const loadConfig = (environment: Environment): Effect.Effect<Settings, Co
     const strangers = strangersIn(given, Object.keys(SETTINGS))
     const conflict = conflicts(found, strangers)
     if (conflict !== undefined) return yield* new ConfigRefused({ message: conflict })
-    return settle(found, strangers)
+    return withDefaults(found, strangers)
   })

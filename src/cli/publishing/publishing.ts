@@ -69,7 +69,7 @@ const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefin
 
 type Held = typeof ProjectDetail.Type
 
-const settled = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
+const adjusted = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
   const now = yield* theirNow
   const changes = given({
     // Sent even if it reads the same: only a title that somebody gave outlasts one in the files.
@@ -119,18 +119,18 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (changes.kept === 0) return undefined
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
-    if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
+    if (sent.files + sent.removed === 0) return { ...(yield* adjusted(client, project, settings)), kind: held.kind, sent }
     // Who can see another folder is not known here: files and folder have to change in one step, or not at all.
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
     const before = beforehand(settings, project, yield* theirNow)
-    project = yield* settled(client, project, before)
+    project = yield* adjusted(client, project, before)
     if (watched && !json) yield* aside(`${countText(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: compute the changes again.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
     if (done === undefined) continue
-    const { password, visibility } = yield* settled(client, project, { ...settings, title: undefined, ...(before.expiresInDays !== undefined && { expiresInDays: undefined }) })
+    const { password, visibility } = yield* adjusted(client, project, { ...settings, title: undefined, ...(before.expiresInDays !== undefined && { expiresInDays: undefined }) })
     return { ...done, visibility, password, sent }
   }
   return undefined

@@ -62,7 +62,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
         noted(Effect.flatMap(DateTime.now, (now) => store.renew(call, claim, now)))
       ))
 
-    const settle = Effect.fn("Idempotency.settle")(function*(call: Call, claim: string, kept: Kept | undefined) {
+    const finish = Effect.fn("Idempotency.finish")(function*(call: Call, claim: string, kept: Kept | undefined) {
       if (kept === undefined) return yield* store.release(call, claim)
       const sealed = yield* seals.seal(PURPOSE, kept)
       return yield* store.answer(call, claim, sealed, yield* DateTime.now)
@@ -72,7 +72,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       Effect.gen(function*() {
         yield* Effect.forkScoped(renewing(call, claim))
         const { kept, value } = yield* run
-        yield* noted(settle(call, claim, kept))
+        yield* noted(finish(call, claim, kept))
         return value
       }).pipe(Effect.scoped)
 

@@ -71,7 +71,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     })
 
     /** The settings to store, given those that the project has. `title`: the one read off the content. */
-    const settle = Effect.fn("Claiming.settle")(function*(
+    const settingsToStore = Effect.fn("Claiming.settingsToStore")(function*(
       settings: PublishSettings,
       title: string | null,
       held: Pick<Project, "password" | "slug" | "title" | "titleGiven" | "visibility">,
@@ -85,7 +85,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     /** An existing project under the settings that a publish to it gives. Runs behind the workspace's lock. */
     const adjust = Effect.fn("Claiming.adjust")(function*(user: User, project: Project, settings: PublishSettings, title: string | null, now: DateTime.Utc) {
       yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, settings.folderId)
-      const changes = yield* settle(settings, title, project, now)
+      const changes = yield* settingsToStore(settings, title, project, now)
       if (Object.values(changes).some((value) => value !== undefined)) {
         yield* store.change(project, changes, { endsPasses: Rules.endsPasses(project, changes) }, now)
       }
@@ -147,7 +147,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
-      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, title, fresh, now)) }
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, title, fresh, now)) }
       return (yield* store.create(project)) ? project : yield* Rules.slugTaken()
     })
 

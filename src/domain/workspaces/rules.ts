@@ -55,7 +55,7 @@ export const endOf = ({ subscriptionEndsAt, subscriptionStatus, trialEndsAt }: T
   return DateTime.max(subscriptionEndsAt, trialEndsAt)
 }
 
-/** Whether its links have stopped. Runs on every request, so a workspace in good standing is settled without calendar arithmetic. */
+/** Whether its links have stopped. Runs on every request, so a workspace in good standing takes no calendar arithmetic. */
 export const isDown = (facts: TermFacts, policy: TrialPolicy, now: DateTime.Utc): boolean => {
   if (policy === "open" || isPaid(facts, now) || before(now, facts.trialEndsAt)) return false
   const end = endOf(facts)

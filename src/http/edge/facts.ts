@@ -60,7 +60,7 @@ const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts
   const live = new Set<Batch<Facts>>()
 
   const fail = (batch: Batch<Facts>, cause: unknown): void => {
-    if (!settle(batch)) return
+    if (!end(batch)) return
     if (!closed && performance.now() - troubledAt >= TROUBLE_MS) {
       troubledAt = performance.now()
       options.onTrouble(cause)
@@ -68,7 +68,7 @@ const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts
     for (const { askers } of batch.groups.values()) for (const asker of askers) asker.failed()
   }
 
-  const settle = (batch: Batch<Facts>): boolean => {
+  const end = (batch: Batch<Facts>): boolean => {
     if (batch.done) return false
     batch.done = true
     clearTimeout(batch.timer)
@@ -95,7 +95,7 @@ const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts
     batch.cancel = run(options.read(groups), {
       onExit: (exit) => {
         if (Exit.isFailure(exit)) return fail(batch, Cause.squash(exit.cause))
-        if (!settle(batch)) return
+        if (!end(batch)) return
         const found = exit.value
         groups.forEach(({ askers }, index) => {
           for (const asker of askers) asker.told(found[index])

@@ -32,7 +32,7 @@ const limited = (failure: RateLimited) =>
 /** The one error of reading a body that a client sees is its limit: a client that went away reads no answer. */
 const tooLarge = () => answer({ error: "invalid_request", error_description: "The body is larger than 1 MB." }, 413)
 
-const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
+const withRefusals = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
   Effect.catchTags(answered, {
     HttpServerError: () => Effect.succeed(tooLarge()),
     oauth_refusal: (refusal) => Effect.succeed(refused(refusal)),
@@ -76,7 +76,7 @@ const notJson = () => refuse("invalid_client_metadata", "Send the metadata as JS
 const Register = HttpRouter.add(
   "POST",
   "/oauth/register",
-  settled(Effect.gen(function*() {
+  withRefusals(Effect.gen(function*() {
     const text = yield* textOf(notJson)
     const metadata = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
     const { at, client } = yield* (yield* OauthClients).register(metadata, yield* addressOf)
@@ -87,7 +87,7 @@ const Register = HttpRouter.add(
 const Token = HttpRouter.add(
   "POST",
   "/oauth/token",
-  settled(Effect.gen(function*() {
+  withRefusals(Effect.gen(function*() {
     const { accessToken, expiresIn, refreshToken, scope } = yield* (yield* TokenGrants).token(yield* parameters)
     return answer({ access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, refresh_token: refreshToken, scope })
   }))
@@ -96,7 +96,7 @@ const Token = HttpRouter.add(
 const Revoke = HttpRouter.add(
   "POST",
   "/oauth/revoke",
-  settled(Effect.gen(function*() {
+  withRefusals(Effect.gen(function*() {
     yield* (yield* TokenGrants).revoke(yield* parameters)
     return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
   }))
@@ -106,7 +106,7 @@ const Revoke = HttpRouter.add(
 const StartDevice = HttpRouter.add(
   "POST",
   "/oauth/device_authorization",
-  settled(Effect.gen(function*() {
+  withRefusals(Effect.gen(function*() {
     const { id, name } = yield* (yield* TokenGrants).beginning(yield* parameters)
     const codes = yield* (yield* DeviceGrants).start({ client: name, address: yield* addressOf, clientId: id })
     return answer({

@@ -128,7 +128,7 @@ const refuse = (response: ServerResponse, status: number, failure: Invalid | Not
   response.end(JSON.stringify(envelope(failure)))
 }
 
-/** Settles the request's id, once: the API reads it from the same header. */
+/** Gives the request its id, once: the API reads it from the same header. */
 const identify = (request: IncomingMessage, response: ServerResponse) => {
   const requestId = requestIdOf(request.headers["x-request-id"])
   request.headers["x-request-id"] = requestId

@@ -67,7 +67,7 @@ export class Spool {
       this.#owned.clear() // the answer is a view of them
       return Buffer.from(held.buffer, held.byteOffset + position, Math.min(length, held.length - position))
     }
-    await this.#settle()
+    await this.#drain()
     const into = Buffer.allocUnsafeSlow(length)
     return into.subarray(0, await readFully(this.#file, into, position))
   }
@@ -75,7 +75,7 @@ export class Spool {
   /** Writes everything to the file, without an fsync. */
   async toFile(): Promise<{ readonly file: FileHandle; readonly path: string }> {
     const file = this.#file ?? (await this.#open())
-    await this.#settle()
+    await this.#drain()
     return { file, path: this.#path }
   }
 
@@ -145,7 +145,7 @@ export class Spool {
     }
   }
 
-  async #settle(): Promise<void> {
+  async #drain(): Promise<void> {
     this.#flush()
     await Promise.all(this.#writes)
     this.#writes = []
