@@ -15,16 +15,16 @@ import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import type { LevelChanges, Named, Place } from "./model.ts"
+import type { LevelChanges, LevelPlace, Named } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AllowlistStore } from "./store.ts"
 
-interface Seen {
-  readonly place: Place
+interface SeenLevel {
+  readonly place: LevelPlace
   readonly mayChange: boolean
 }
 
-const placeOf = ({ folderId, id, workspaceId }: Pick<Project, "folderId" | "id" | "workspaceId">): Place => ({ project: id, folder: folderId, workspace: workspaceId })
+const placeOf = ({ folderId, id, workspaceId }: Pick<Project, "folderId" | "id" | "workspaceId">): LevelPlace => ({ project: id, folder: folderId, workspace: workspaceId })
 
 export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowlists/Allowlists", {
   make: Effect.gen(function*() {
@@ -38,19 +38,19 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
       const reach = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
-      return { place: placeOf(reach.project), mayChange: ProjectRules.mayChange(reach, user) } satisfies Seen
+      return { place: placeOf(reach.project), mayChange: ProjectRules.mayChange(reach, user) } satisfies SeenLevel
     })
 
     const ofFolder = Effect.fn("Allowlists.ofFolder")(function*(user: User, id: Extract<Named, { level: "folder" }>["id"]) {
       const reach = Option.getOrUndefined(yield* folders.reach(id, user.id))
       if (reach === undefined || !FolderRules.maySee(reach, user)) return yield* FolderRules.noSuchFolder("id")
       const place = { project: null, folder: id, workspace: reach.folder.workspaceId }
-      return { place, mayChange: FolderRules.mayChange(reach, user) } satisfies Seen
+      return { place, mayChange: FolderRules.mayChange(reach, user) } satisfies SeenLevel
     })
 
     const ofWorkspace = Effect.fn("Allowlists.ofWorkspace")(function*(user: User, asked: Extract<Named, { level: "workspace" }>["id"]) {
       const { id, role } = yield* workspaces.select(user.id, asked)
-      return { place: { project: null, folder: null, workspace: id }, mayChange: role === "admin" } satisfies Seen
+      return { place: { project: null, folder: null, workspace: id }, mayChange: role === "admin" } satisfies SeenLevel
     })
 
     /** A level that the caller may see; any other is reported as missing. */
@@ -61,7 +61,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
         ? ofFolder(user, named.id)
         : ofWorkspace(user, named.id)
 
-    const look = (place: Place) => Effect.map(store.levels(place), Rules.allowlistOf)
+    const look = (place: LevelPlace) => Effect.map(store.levels(place), Rules.allowlistOf)
 
     const get = Effect.fn("Allowlists.get")(function*(user: User, named: Named) {
       return yield* look((yield* seen(user, named)).place)

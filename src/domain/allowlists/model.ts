@@ -29,7 +29,7 @@ export type Named =
   | { readonly level: "workspace"; readonly id: WorkspaceId | undefined }
 
 /** Where a level lies: the innermost one that is not null is the level itself. */
-export interface Place {
+export interface LevelPlace {
   readonly project: ProjectId | null
   readonly folder: FolderId | null
   readonly workspace: WorkspaceId

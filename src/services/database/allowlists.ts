@@ -1,7 +1,7 @@
 /** Comment allowlists in PostgreSQL, on the rows of the projects, folders and workspaces that they belong to. */
 import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { LevelChanges, Place } from "../../domain/allowlists/model.ts"
+import type { LevelChanges, LevelPlace } from "../../domain/allowlists/model.ts"
 import { AllowlistStore } from "../../domain/allowlists/store.ts"
 import { given } from "../../domain/given.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
@@ -35,7 +35,7 @@ export const AllowlistStoreSql = Layer.effect(
         ) levels ORDER BY height`
     })
 
-    const change = ({ folder, project, workspace }: Place, set: Record<string, unknown>, now: DateTime.Utc) => {
+    const change = ({ folder, project, workspace }: LevelPlace, set: Record<string, unknown>, now: DateTime.Utc) => {
       // The API shows a project's comment access, so changing it counts as updating the project.
       if (project !== null) {
         return sql`UPDATE projects SET ${sql.update({ ...set, updated_at: date(now) })} WHERE id = ${project}`
@@ -46,7 +46,7 @@ export const AllowlistStoreSql = Layer.effect(
     }
 
     /** A workspace has no `commentAllowlistInherit`. */
-    const kept = ({ folder, project }: Place, { commentAllowlistInherit, ...changes }: LevelChanges) =>
+    const kept = ({ folder, project }: LevelPlace, { commentAllowlistInherit, ...changes }: LevelChanges) =>
       row(project === null && folder === null ? changes : { ...changes, commentAllowlistInherit })
 
     const lists = SqlSchema.findAll({
