@@ -17,7 +17,7 @@ import { ExportContents } from "./contents.ts"
 import type { ExportId } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
-import type { Archive, Begun } from "./store.ts"
+import type { Archive, BegunExport } from "./store.ts"
 
 /** Builds at once in one process: each deflates on a thread of its own. */
 const AT_ONCE = 2
@@ -43,7 +43,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
     })
 
     /** The admin for whom it is built; undefined if they may no longer have it. */
-    const admin = Effect.fn("ExportBuilds.admin")(function*({ requestedBy, workspaceId }: Begun) {
+    const admin = Effect.fn("ExportBuilds.admin")(function*({ requestedBy, workspaceId }: BegunExport) {
       const user = requestedBy === null ? undefined : Option.getOrUndefined(yield* accounts.find(requestedBy))
       if (user === undefined) return undefined
       const workspace = (yield* workspaces.memberships(user.id)).find(({ id }) => id === workspaceId)
@@ -62,7 +62,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
 
     /** Decided again under the lock: much may have happened while the archive was written. */
     const complete = Effect.fn("ExportBuilds.complete")(
-      function*(begun: Begun, archive: Archive) {
+      function*(begun: BegunExport, archive: Archive) {
         const now = yield* DateTime.now
         const { id } = begun
         yield* workspaces.lock(begun.workspaceId)

@@ -15,7 +15,7 @@ export interface NewExport {
 }
 
 /** An export that a build has begun on. */
-export interface Begun extends Export {
+export interface BegunExport extends Export {
   /** This one included. */
   readonly tries: number
   /** The pack that an earlier try meant to write, and may have written. */
@@ -43,7 +43,7 @@ export class ExportStore extends Context.Service<ExportStore, {
   /** With the job that builds it. */
   readonly add: (wanted: NewExport) => Effect.Effect<void>
   /** Begins a try that is going to write `pack`; earlier tries can no longer complete. None once the export is over. */
-  readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
+  readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<BegunExport>>
   /** False if another try has begun since, or the export is over. */
   readonly complete: (id: ExportId, archive: Archive, tokenHash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Answers the pack that it may have left behind. */

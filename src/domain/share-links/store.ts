@@ -6,7 +6,7 @@ import type { ProjectId } from "../projects/model.ts"
 import type { ShareLink, ShareLinkId } from "./model.ts"
 
 /** A link and its project's current slug. */
-export interface Placed {
+export interface PlacedLink {
   readonly link: ShareLink
   readonly slug: string
 }
@@ -17,7 +17,7 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
   /** How many links `list` would return. */
   readonly count: (projectId: ProjectId) => Effect.Effect<number>
   /** None once the link is revoked or its project deleted. */
-  readonly find: (id: ShareLinkId) => Effect.Effect<Option.Option<Placed>>
+  readonly find: (id: ShareLinkId) => Effect.Effect<Option.Option<PlacedLink>>
   readonly add: (link: ShareLink, by: UserId, hash: string) => Effect.Effect<void>
   /** Returns the changed link, with opens that were counted meanwhile; none once it is revoked. */
   readonly change: (id: ShareLinkId, to: Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">) => Effect.Effect<Option.Option<ShareLink>>
