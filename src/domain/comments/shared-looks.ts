@@ -14,7 +14,7 @@ import type { Followed } from "./on-origin.ts"
 import type { CommentStore } from "./store.ts"
 
 class Look extends Request.Class<{ readonly at: AtDoor }, Visit | undefined> {}
-class News extends Request.Class<{ readonly change: CommentChange }, Followed> {}
+class ThreadLook extends Request.Class<{ readonly change: CommentChange }, Followed> {}
 
 /** How many changes are kept in this process: those that are being told just now. */
 const KEPT = 16
@@ -39,7 +39,7 @@ export const sharedLooks = ({ hosting, store }: Stores) => {
     return followed
   }
 
-  const news = RequestResolver.make<News>(Effect.fnUntraced(function*(asked) {
+  const news = RequestResolver.make<ThreadLook>(Effect.fnUntraced(function*(asked) {
     const ids = new Set(asked.map(({ request }) => request.change.threadId))
     const threads = new Map((yield* store.threads([...ids])).map((thread) => [thread.id, thread]))
     for (const one of asked) {
@@ -54,7 +54,7 @@ export const sharedLooks = ({ hosting, store }: Stores) => {
     news: (change: CommentChange) =>
       Effect.suspend(() => {
         const known = kept.get(change)
-        return known === undefined ? Effect.request(new News({ change }), news) : Effect.succeed(known)
+        return known === undefined ? Effect.request(new ThreadLook({ change }), news) : Effect.succeed(known)
       })
   }
 }

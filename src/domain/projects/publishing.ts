@@ -20,7 +20,7 @@ import { makeDurably } from "./durably.ts"
 import { filePath } from "./file-paths.ts"
 import type { Kind, Project, PublishSettings } from "./model.ts"
 import { inSite, kindAlone, Receiving, tooLarge } from "./receiving.ts"
-import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
+import type { Incoming, KeptContent, NewContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { tally, Versions } from "./versions.ts"
@@ -57,7 +57,7 @@ interface Merge {
   readonly site: Project
   readonly changes: FileChanges
   /** What a new index says of itself. */
-  readonly says: Pick<Content, "excerpt" | "title"> | undefined
+  readonly says: Pick<NewContent, "excerpt" | "title"> | undefined
   /** What else to do with a project that takes no files. */
   readonly instead: string
 }
@@ -76,7 +76,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
-      function*({ base, expected, sent, settings, slug, user, workspace: { id } }: Permitted, content: Content, kept: KeptContent) {
+      function*({ base, expected, sent, settings, slug, user, workspace: { id } }: Permitted, content: NewContent, kept: KeptContent) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, title: content.title, expected }, now)
         yield* Effect.fromResult(Rules.onBase(project, base))

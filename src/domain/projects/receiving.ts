@@ -44,7 +44,7 @@ export interface Received {
 }
 
 /** The content of a publish, once all its bytes have arrived. */
-export interface Content {
+export interface NewContent {
   readonly kind: Kind
   readonly entry: string
   readonly files: ReadonlyArray<PlacedBody>
@@ -148,7 +148,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
       }
       const said = yield* says(draft, "site", index, typeOf(index.path, { ...index, declared: undefined }))
-      return { kind: "site", entry: Rules.INDEX, files, guessed: false, ...said } satisfies Content
+      return { kind: "site", entry: Rules.INDEX, files, guessed: false, ...said } satisfies NewContent
     })
 
     const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body, untold }: Received, cap: number) {
@@ -156,7 +156,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? Rules.INDEX : alone.name
       const files = [{ path, type: alone.type, body }]
-      return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
+      return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies NewContent
     })
 
     /** A single file has its own kind, a zip is the site in it, and several files are what `Rules.kindOfFiles` makes of them. */
@@ -168,7 +168,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         Rules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
       )
       const root = received.find((file) => file.path === entry)!
-      return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content
+      return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies NewContent
     })
 
     /** Stores bodies that are new to the workspace as one pack; the others refer to the packs that have them. */

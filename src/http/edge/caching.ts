@@ -1,6 +1,6 @@
 /** What counts as a view, and what a browser or a CDN may keep (CONTRACT §9). */
 
-export type Content =
+export type AnswerContent =
   /** HTML that a visitor reads: a site's page or a viewer. */
   | "page"
   /** Any other bytes of the author. */
@@ -11,7 +11,7 @@ export type Content =
   | "closed"
 
 interface Answer {
-  readonly content: Content
+  readonly content: AnswerContent
   /** Whether a pass was needed to get here. */
   readonly gated?: boolean
   /** Whether the answer holds something meant for this browser alone, such as a cookie. */

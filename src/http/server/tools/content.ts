@@ -26,10 +26,10 @@ export const content = {
     "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
   )
 }
-const Content = Schema.Struct(content)
-export type Content = typeof Content.Type
+const SentContent = Schema.Struct(content)
+export type SentContent = typeof SentContent.Type
 
-type Given = Pick<Content, "base64" | "text">
+type Given = Pick<SentContent, "base64" | "text">
 
 const tooLarge = (field: string, cap: number) =>
   new UploadTooLarge({
@@ -73,10 +73,10 @@ const incoming = (bytes: Buffer, path: string | undefined, contentType: string |
 })
 
 /** Whether a call brings any file. */
-export const hasContent = ({ base64, files, text }: Content): boolean => text !== undefined || base64 !== undefined || files !== undefined
+export const hasContent = ({ base64, files, text }: SentContent): boolean => text !== undefined || base64 !== undefined || files !== undefined
 
 /** The files of a call; the limits count all of them together. */
-export const filesOf = Effect.fnUntraced(function*(given: Content) {
+export const filesOf = Effect.fnUntraced(function*(given: SentContent) {
   const { content_type: type, file_name: name, files } = given
   if (files === undefined) {
     const bytes = yield* bytesOf(given)
