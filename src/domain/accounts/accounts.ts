@@ -1,5 +1,6 @@
 /** Signing up, verifying the address, signing in (SPEC §4.1). No answer tells whether an account exists. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { orFail } from "../found.ts"
 import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -87,8 +88,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
     const verifyEmail = Effect.fn("Accounts.verifyEmail")(
       function*(raw: string) {
         const now = yield* DateTime.now
-        const user = Option.getOrUndefined(yield* store.consumeToken(tokens.hash(raw), "verify-email", now))
-        if (user === undefined) return yield* refusedToken()
+        const user = yield* store.consumeToken(tokens.hash(raw), "verify-email", now).pipe(orFail(refusedToken))
         yield* store.verifyEmail(user.id, now)
         return { email: user.email }
       },

@@ -12,6 +12,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
 import { DeviceGrantStore } from "../device-grants/store.ts"
+import { orFail } from "../found.ts"
 import { OauthStore } from "../oauth/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -67,8 +68,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
 
     /** (3) */
     const consume = Effect.fn("Recovery.consume")(function*(raw: string, purpose: TokenPurpose, now: DateTime.Utc) {
-      const user = Option.getOrUndefined(yield* store.consumeToken(tokens.hash(raw), purpose, now))
-      return user ?? (yield* refusedToken())
+      return yield* store.consumeToken(tokens.hash(raw), purpose, now).pipe(orFail(refusedToken))
     })
 
     /** (5) Ends every session and revokes every token. */

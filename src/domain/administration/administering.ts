@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Email } from "../accounts/email.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
+import { orFail } from "../found.ts"
 import { Inviting } from "../invites/inviting.ts"
 import { Mails } from "../mails/mails.ts"
 import type { MailId } from "../mails/model.ts"
@@ -15,7 +16,7 @@ import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
-import { found, LookingUp, told } from "./looking-up.ts"
+import { LookingUp, told } from "./looking-up.ts"
 import type { JobId, PlatformAdmin } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
@@ -42,8 +43,8 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const lengthen = Effect.fn("Administering.lengthen")(
       function*(by: PlatformAdmin, id: WorkspaceId, until: DateTime.Utc) {
         const now = yield* DateTime.now
-        yield* found(yield* workspaceStore.lock(id), noSuchWorkspace)
-        const facts = yield* found(yield* store.workspace(id), noSuchWorkspace)
+        yield* workspaceStore.lock(id).pipe(orFail(noSuchWorkspace))
+        const facts = yield* store.workspace(id).pipe(orFail(noSuchWorkspace))
         yield* Effect.fromResult(Rules.extend(facts, until, now))
         yield* store.setTrialEnd(id, until)
         yield* audit.write({ workspaceId: id, actor: by.id, action: "workspace.trial_extended", target: { type: "workspace", id } }, now)
@@ -83,7 +84,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
 
     const retryJob = Effect.fn("Administering.retryJob")(
       function*(by: PlatformAdmin, id: JobId) {
-        const job = yield* found(yield* jobs.retry(id), Rules.noSuchJob)
+        const job = yield* jobs.retry(id).pipe(orFail(Rules.noSuchJob))
         yield* told(by, "retryJob", job.id)
         return job
       },

@@ -1,5 +1,6 @@
 /** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also while they wait for erasure, and statistics. */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { orFail } from "../found.ts"
 import { every } from "../pages.ts"
 import { Policies } from "../ports/policies.ts"
 import { noSuchProject } from "../projects/rules.ts"
@@ -17,8 +18,6 @@ const AT_ONCE = 5000
 export const told = (by: PlatformAdmin, operation: string, target: string) =>
   Effect.logInfo("administration").pipe(Effect.annotateLogs({ administrator: by.id, operation, target }))
 
-export const found = <A, E>(option: Option.Option<A>, missing: () => E) => Effect.mapError(Effect.fromOption(option), missing)
-
 export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administration/LookingUp", {
   make: Effect.gen(function*() {
     const store = yield* AdministrationStore
@@ -27,18 +26,18 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
 
     const workspaceOf = Effect.fn("LookingUp.workspaceOf")(function*(id: WorkspaceId) {
       const now = yield* DateTime.now
-      const { needsCharge, subscriptionEndsAt, subscriptionStatus, ...facts } = yield* found(yield* store.workspace(id), noSuchWorkspace)
+      const { needsCharge, subscriptionEndsAt, subscriptionStatus, ...facts } = yield* store.workspace(id).pipe(orFail(noSuchWorkspace))
       const term = { trialEndsAt: facts.trialEndsAt, needsCharge, subscriptionEndsAt, subscriptionStatus }
       return { ...facts, billingState: billingState(term, policies.trial, now), linksDownOn: linksDownOn(term, policies.trial, now) } satisfies WorkspaceFacts
     })
 
     const findUser = Effect.fn("LookingUp.findUser")(function*(by: PlatformAdmin, asked: UserKey) {
-      const user = yield* found(yield* store.user(asked), Rules.noSuchUser)
+      const user = yield* store.user(asked).pipe(orFail(Rules.noSuchUser))
       yield* told(by, "findUser", user.id)
       return user
     })
 
-    const project = (slug: string) => Effect.flatMap(store.project(slug), (one) => found(one, noSuchProject))
+    const project = (slug: string) => store.project(slug).pipe(orFail(noSuchProject))
 
     const findProject = Effect.fn("LookingUp.findProject")(function*(by: PlatformAdmin, slug: string) {
       const one = yield* project(slug)

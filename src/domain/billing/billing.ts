@@ -4,6 +4,7 @@ import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { NotFound, Unavailable } from "../failures.ts"
 import type { BillingUnconfigured } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
@@ -26,6 +27,8 @@ const away = ({ refused }: PaymentsAway) =>
       ? "The payment service does not answer. Try again in a moment."
       : "The payment service refused this. The operator finds the reason in the service’s log."
   })
+
+const neverBought = () => new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
 
 /** A page of the payment service that somebody was sent to. */
 interface SentPage {
@@ -116,8 +119,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       function*(user: User, id: WorkspaceId) {
         yield* workspaces.administered(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
-        const customer = Option.getOrUndefined(yield* store.customer(id))
-        if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
+        const customer = yield* store.customer(id).pipe(orFail(neverBought))
         const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back"))
         const target = { type: "workspace", id } as const
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, yield* DateTime.now)

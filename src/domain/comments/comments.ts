@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
+import { orFail } from "../found.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { door } from "../hosting/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -46,8 +47,8 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
 
     /** A comment that the caller may see; any other is reported as missing. */
     const shown = Effect.fn("Comments.shown")(function*(user: User, id: CommentId) {
-      const comment = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchComment())
-      const arrived = Option.getOrUndefined(yield* commenters.at(comment.slug, user, comment.projectId)) ?? (yield* Rules.noSuchComment())
+      const comment = yield* store.find(id).pipe(orFail(Rules.noSuchComment))
+      const arrived = yield* commenters.at(comment.slug, user, comment.projectId).pipe(orFail(Rules.noSuchComment))
       const isTheirs = comment.authorId === user.id || comment.threadAuthorId === user.id
       const isIn = arrived.isMember || (isTheirs && arrived.mayComment && (yield* standsOpen(comment)))
       return isIn ? arrived : yield* Rules.noSuchComment()

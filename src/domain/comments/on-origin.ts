@@ -12,6 +12,7 @@ import { Cause, Context, DateTime, Effect, Layer, Option, Queue, Schedule } from
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
+import { orFail } from "../found.ts"
 import type { Site, Visit } from "../hosting/model.ts"
 import { door, isGated } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
@@ -84,11 +85,11 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     /** The user of the token; undefined without a token, a refusal for a bad one. */
     const bearer = Effect.fn("CommentsOnOrigin.bearer")(function*(token: string | undefined, site: Site) {
       if (token === undefined) return undefined
-      return Option.getOrUndefined(yield* tokens.open(token, site.projectId)) ?? (yield* noToken())
+      return yield* tokens.open(token, site.projectId).pipe(orFail(noToken))
     })
 
     const known = Effect.fn("CommentsOnOrigin.known")(function*(site: Site, user: User) {
-      return Option.getOrUndefined(yield* commenters.at(site.slug, user, site.projectId)) ?? (yield* Rules.noComments())
+      return yield* commenters.at(site.slug, user, site.projectId).pipe(orFail(Rules.noComments))
     })
 
     const lookAlone: Look = (at) => Effect.map(hosting.visits([at]), ([visit]) => visit)

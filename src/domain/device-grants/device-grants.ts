@@ -12,6 +12,7 @@ import { signedOut } from "../accounts/refusals.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { ApiTokens } from "../api-tokens/api-tokens.ts"
 import { DeviceDenied, InvalidToken, NotFound, RateLimited } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -66,19 +67,19 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
     const look = Effect.fn("DeviceGrants.look")(function*(user: User, userCode: string) {
       yield* limits.consume(Rules.LIMITS.look, user.id)
       const now = yield* DateTime.now
-      const found = yield* store.byUserCode(Rules.normaliseUserCode(userCode))
-      const pending = Option.filter(found, (grant) => Rules.stateOf(grant, now) === "pending")
-      if (Option.isNone(pending)) return yield* noSuchCode()
-      const { address, client, expiresAt, requestedAt } = pending.value
-      return { userCode: Rules.shownUserCode(pending.value.userCode), client, address, requestedAt, expiresAt }
+      const pending = yield* store.byUserCode(Rules.normaliseUserCode(userCode)).pipe(
+        Effect.map(Option.filter((grant) => Rules.stateOf(grant, now) === "pending")),
+        orFail(noSuchCode)
+      )
+      const { address, client, expiresAt, requestedAt } = pending
+      return { userCode: Rules.shownUserCode(pending.userCode), client, address, requestedAt, expiresAt }
     })
 
     const approved = Effect.fn("DeviceGrants.approved")(
       function*(user: User, userCode: string) {
         const now = yield* DateTime.now
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()
-        const grant = Option.getOrUndefined(yield* store.approve(userCode, user.id, now))
-        if (grant === undefined) return yield* noSuchCode()
+        const grant = yield* store.approve(userCode, user.id, now).pipe(orFail(noSuchCode))
         // An unverified address may belong to somebody else, who is told nothing.
         if (!user.emailVerified) return
         yield* mailer.enqueue(Mail.cases.DeviceApproved.make({ to: user.email, name: user.name, client: grant.client, address: grant.address }))
@@ -96,8 +97,7 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
     const deny = Effect.fn("DeviceGrants.deny")(function*(user: User, userCode: string) {
       yield* limits.consume(Rules.LIMITS.resolve, user.id)
       const now = yield* DateTime.now
-      const denied = yield* store.deny(Rules.normaliseUserCode(userCode), user.id, now)
-      if (Option.isNone(denied)) return yield* noSuchCode()
+      yield* store.deny(Rules.normaliseUserCode(userCode), user.id, now).pipe(orFail(noSuchCode))
     })
 
     /** Step 5. */

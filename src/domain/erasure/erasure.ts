@@ -15,6 +15,7 @@ import { signedOut } from "../accounts/refusals.ts"
 import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
+import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -67,7 +68,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       function*(user: User) {
         const now = yield* DateTime.now
         // The account was deleted by a concurrent request: this session is over too.
-        const held = Option.getOrUndefined(yield* store.hold(user.id)) ?? (yield* signedOut())
+        const held = yield* store.hold(user.id).pipe(orFail(signedOut))
         const found = Rules.impact(yield* store.stakes(user.id, now), policies.trial, now)
         yield* Effect.fromResult(Rules.deleteAccount(found))
         const taken = found.workspaces.map(({ id }) => id)

@@ -14,6 +14,7 @@ import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { inBatches } from "../batches.ts"
 import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -132,8 +133,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         if (visit.pass?.via === "member" && holds(visit, now)) {
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
         }
-        const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, hash, now))
-        if (opened === undefined) return yield* linkRefused()
+        const opened = yield* passes.openLink(site.projectId, hash, now).pipe(orFail(linkRefused))
         if (opened.tell !== null) {
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
@@ -149,8 +149,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
-      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      if (reach === undefined) return yield* ProjectRules.noSuchProject()
+      const reach = yield* projects.reach(slug, user.id).pipe(orFail(ProjectRules.noSuchProject))
       if (!ProjectRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
       const key = yield* keys.mint("member-entry", {
         project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)

@@ -7,6 +7,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inBatches } from "../batches.ts"
 import type { Conflict, Invalid } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Kept } from "./model.ts"
@@ -89,14 +90,11 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
         return Option.some(yield* first(call, claim, run))
       }).pipe(Effect.onError(() => released(call, claim))))
       if (Option.isSome(ran)) return ran.value
-      const sealed = yield* store.answered(call, limits.forgottenSince)
-      if (Option.isNone(sealed)) return yield* Rules.stillRunning()
-      const kept = Option.flatMap(yield* seals.open(PURPOSE, sealed.value), decodeKept)
+      const sealed = yield* store.answered(call, limits.forgottenSince).pipe(orFail(Rules.stillRunning))
       // Sealed with a secret that is no longer configured: the first call's input is unknown, so no retry can be shown to match it.
-      if (Option.isNone(kept)) return yield* Rules.otherCall()
-      const given = yield* print(kept.value.print.length)
-      if (Option.isNone(given) || !Rules.isSame(given.value, kept.value.print)) return yield* Rules.otherCall()
-      return yield* again(kept.value.answer)
+      const kept = yield* Effect.fromOption(Option.flatMap(yield* seals.open(PURPOSE, sealed), decodeKept), Rules.otherCall)
+      const given = yield* print(kept.print.length).pipe(orFail(Rules.otherCall))
+      return Rules.isSame(given, kept.print) ? yield* again(kept.answer) : yield* Rules.otherCall()
     })
 
     const sweep = Effect.fn("Idempotency.sweep")(function*() {

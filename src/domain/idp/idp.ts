@@ -15,6 +15,7 @@ import { nameFor } from "../accounts/rules.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { AuthRequired, Conflict, EmailNotVerified } from "../failures.ts"
 import type { Forbidden, OauthNotConfigured, Unavailable } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Invites } from "../invites/invites.ts"
 import { InviteStore } from "../invites/store.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -85,7 +86,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const claim = Effect.fn("Idp.claim")(
       function*(user: User, { subject }: Identity) {
         const now = yield* DateTime.now
-        const claimed = Effect.flatMap(store.claim(user.id, subject), (found) => Effect.mapError(Effect.fromOption(found), Rules.refused))
+        const claimed = store.claim(user.id, subject).pipe(orFail(Rules.refused))
         const linked = yield* claimed
         if (linked.emailVerified) return linked
         // Proving the address revokes every earlier way in, this link included, so it is claimed again.
@@ -97,8 +98,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
 
     /** Rule 4. */
     const join = Effect.fn("Idp.join")(function*(email: string, { name, subject }: Identity) {
-      const joined = yield* invites.acceptAll({ email, name: nameFor(name, email), idpSub: subject })
-      return yield* Effect.mapError(Effect.fromOption(joined), Rules.refused)
+      return yield* invites.acceptAll({ email, name: nameFor(name, email), idpSub: subject }).pipe(orFail(Rules.refused))
     })
 
     /** (4) */

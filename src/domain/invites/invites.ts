@@ -14,6 +14,7 @@ import { AccountStore } from "../accounts/store.ts"
 import { Audit } from "../audit/audit.ts"
 import { invalid } from "../failures.ts"
 import type { Forbidden } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Passwords } from "../ports/passwords.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
@@ -59,12 +60,12 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     const { atomically } = yield* Atomically
 
     const consume = Effect.fnUntraced(function*(tokenHash: string, now: DateTime.Utc) {
-      return Option.getOrUndefined(yield* store.consume(tokenHash, now)) ?? (yield* Rules.refusedToken())
+      return yield* store.consume(tokenHash, now).pipe(orFail(Rules.refusedToken))
     })
 
     const create = Effect.fnUntraced(function*(guest: Guest, now: DateTime.Utc) {
       const id = UserId.make(yield* tokens.uuid)
-      return Option.getOrUndefined(yield* accounts.createGuest({ id, ...guest }, now)) ?? (yield* Rules.accountExists())
+      return yield* accounts.createGuest({ id, ...guest }, now).pipe(orFail(Rules.accountExists))
     })
 
     /** Locks workspaces in one order, so that people who accept several invites at once cannot deadlock. */

@@ -7,6 +7,7 @@ import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
 import { DeletionStore } from "../erasure/store.ts"
+import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
@@ -80,7 +81,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const createOwner = Effect.fn("Inviting.createOwner")(
       function*(by: PlatformAdmin, workspaceId: WorkspaceId, email: Email) {
         const now = yield* DateTime.now
-        const workspace = Option.getOrUndefined(yield* workspaceStore.lock(workspaceId)) ?? (yield* noSuchWorkspace())
+        const workspace = yield* workspaceStore.lock(workspaceId).pipe(orFail(noSuchWorkspace))
         if (yield* deletions.isScheduled(workspaceId)) return yield* Rules.goes()
         return yield* issue({ workspace, by, email, role: "admin", grantsOwnership: true, action: "invite.created" }, now)
       },

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { ClientDocuments } from "../ports/client-documents.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -50,16 +51,14 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
 
     /** The client that a signed-in person is asked about. Documents are fetched only on behalf of signed-in people. */
     const known = Effect.fn("OauthClients.known")(function*(id: string, user: UserId) {
-      const client = Option.getOrUndefined(yield* find(id, user))
-      return client ?? (yield* unknownClient())
+      return yield* find(id, user).pipe(orFail(unknownClient))
     })
 
     /** The client that a token request names. A document is not fetched here: its client's code or token shows that it was known. */
     const presented = Effect.fn("OauthClients.presented")(function*(id: string | undefined) {
       if (id === undefined) return yield* refuse("invalid_client", "The client_id is missing.")
       if (isDocument(id)) return { id, name: undefined }
-      const client = Option.getOrUndefined(yield* store.client(id))
-      return client ?? (yield* refuse("invalid_client", "This client is not known here."))
+      return yield* store.client(id).pipe(orFail(() => refuse("invalid_client", "This client is not known here.")))
     })
 
     /** The client of a device sign-in, registered for that grant. A document is not fetched for strangers, so it would have no name to show. */

@@ -9,6 +9,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { DeviceGrants } from "../device-grants/device-grants.ts"
 import { DeviceGrantStore } from "../device-grants/store.ts"
+import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -74,8 +75,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       const redirectUri = yield* needed(request, "redirect_uri")
       const verifier = yield* needed(request, "code_verifier")
 
-      const code = Option.getOrUndefined(yield* store.code(hash))
-      if (code === undefined) return yield* refusedCode()
+      const code = yield* store.code(hash).pipe(orFail(refusedCode))
       if (code.usedAt !== null) {
         yield* store.revoke(code.id, now)
         return yield* refusedCode()

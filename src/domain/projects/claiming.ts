@@ -58,7 +58,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       const reach = Option.getOrUndefined(found.reach)
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
-      const workspace = workspaces.withBillingState(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
+      const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, noSuchWorkspace), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
@@ -142,7 +142,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const create = Effect.fn("Claiming.create")(function*(claim: Claim, workspace: Workspace, found: Claimable, now: DateTime.Utc) {
       const { settings, slug, title, user, workspaceId } = claim
       // The caller may have been removed from the workspace meanwhile.
-      const { commentAccess } = Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace())
+      const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)

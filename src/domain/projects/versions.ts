@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Unavailable } from "../failures.ts"
+import { orFail } from "../found.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
@@ -27,6 +28,8 @@ export const tally = Effect.fnUntraced(function*(project: Project, { pack }: { r
   if (project.kind !== null) yield* Metric.update(Metric.withAttributes(published, { kind: project.kind }), 1)
   yield* Metric.update(publishedBytes, pack?.sizeBytes ?? 0)
 })
+
+const metCleanUp = () => new Unavailable({ message: "The publish met a clean-up. Try again." })
 
 const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
 
@@ -84,8 +87,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
       const added = { ...content, id, version, sizeBytes, projectId: project.id, workspaceId: project.workspaceId, createdBy: user.id, createdAt: now }
-      const gained = Option.getOrUndefined(yield* store.add(added, Rules.pruning(version, workspace.plan)))
-      if (gained === undefined) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      const gained = yield* store.add(added, Rules.pruning(version, workspace.plan)).pipe(orFail(metCleanUp))
       yield* Effect.fromResult(Rules.roomForBytes(workspace, gained))
       const fileCount = Object.keys(content.manifest).length
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }

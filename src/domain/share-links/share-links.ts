@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
+import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -40,7 +41,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     /** A link whose project its caller may change, and that project. */
     const own = Effect.fn("ShareLinks.own")(function*(user: User, id: ShareLinkId) {
-      const { link, slug } = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchLink())
+      const { link, slug } = yield* store.find(id).pipe(orFail(Rules.noSuchLink))
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       // Another project may have taken the address between the two reads.
       if (reach === undefined || reach.project.id !== link.projectId || !ProjectRules.maySee(reach)) return yield* Rules.noSuchLink()
@@ -81,10 +82,10 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
       function*(user: User, id: ShareLinkId, changes: ShareLinkChanges) {
         const now = yield* DateTime.now
         const { link, project } = yield* held(user, id)
-        const changed = yield* store.change(id, yield* Effect.fromResult(Rules.change(link, changes, now)))
-        if (Option.isNone(changed)) return yield* Rules.noSuchLink()
+        const to = yield* Effect.fromResult(Rules.change(link, changes, now))
+        const changed = yield* store.change(id, to).pipe(orFail(Rules.noSuchLink))
         yield* note(user, project, id, "share_link.changed", now)
-        return changed.value
+        return changed
       },
       atomically
     )

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import { Audit } from "../audit/audit.ts"
+import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -43,7 +44,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     /** The same, with the workspace's usage, read in one statement. */
     const used = Effect.fn("Workspaces.used")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const now = yield* DateTime.now
-      const { seats, ...workspace } = Option.getOrUndefined(yield* store.membership(userId, id, now)) ?? (yield* MemberRules.noSuchWorkspace())
+      const { seats, ...workspace } = yield* store.membership(userId, id, now).pipe(orFail(MemberRules.noSuchWorkspace))
       return { ...withBillingState(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 
@@ -61,7 +62,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
 
     /** Locks the workspace and checks that the caller is still an admin of it. */
     const held = Effect.fn("Workspaces.held")(function*({ user, workspaceId }: Administered) {
-      const workspace = Option.getOrUndefined(yield* store.lock(workspaceId)) ?? (yield* MemberRules.noSuchWorkspace())
+      const workspace = yield* store.lock(workspaceId).pipe(orFail(MemberRules.noSuchWorkspace))
       const caller = Option.getOrUndefined(yield* store.member(workspaceId, user.id))
       yield* Effect.fromResult(MemberRules.administer(caller?.role))
       return workspace
@@ -77,7 +78,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       function*(user: User, name: string) {
         const now = yield* DateTime.now
         // The account was scheduled for erasure meanwhile, which also ended this session.
-        const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* signedOut())
+        const made = yield* store.madeBy(user.id).pipe(orFail(signedOut))
         yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
         yield* store.create(MemberRules.made(id, name), user.id, now)

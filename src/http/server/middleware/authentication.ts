@@ -5,6 +5,7 @@ import { HttpServerRequest } from "effect/http"
 import type { User } from "../../../domain/accounts/model.ts"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
+import { orFail } from "../../../domain/found.ts"
 import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
@@ -29,8 +30,6 @@ export const matches = (sent: string | undefined, held: string | undefined): boo
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const found = (user: Option.Option<User>, refusal: () => AuthRequired = refused) => Effect.mapError(Effect.fromOption(user), refusal)
-
 /** A session's request may change something only with the CSRF token, which only our own pages know. */
 export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.suspend(() => matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE]) ? Effect.void : csrfRefused())
@@ -39,14 +38,14 @@ export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
 const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string, refusal: () => AuthRequired = refused) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.headers["authorization"] !== undefined || cookie === "") return yield* refusal()
-  const user = yield* found(yield* sessions.authenticate(cookie), refusal)
+  const user = yield* sessions.authenticate(cookie).pipe(orFail(refusal))
   if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
   return { user, via: "session" as const }
 })
 
 const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, raw: string) {
   if (raw === "") return yield* refused()
-  return { user: yield* found(yield* tokens.authenticate(raw)), via: "token" as const }
+  return { user: yield* tokens.authenticate(raw).pipe(orFail(refused)), via: "token" as const }
 })
 
 /** A request that arrives within this time is not authenticated a second time. */

@@ -16,7 +16,7 @@ import type { Guards } from "./still-seen.ts"
 
 const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
-const keyOf = (sent: string) => Effect.mapError(Effect.fromOption(decodeKey(sent)), () => badKey())
+const keyOf = (sent: string) => Effect.fromOption(decodeKey(sent), () => badKey())
 
 const Answer = Schema.Struct({ status: Schema.Int, type: Schema.String, body: Schema.String })
 

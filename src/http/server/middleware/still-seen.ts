@@ -33,7 +33,7 @@ const gone = () => new NotFound({ message: "What this answer was about is gone."
 
 const read = <A>(schema: Schema.ConstraintDecoder<A>, key: string) => {
   const decode = Schema.decodeUnknownOption(Schema.Struct({ [key]: schema }))
-  return (from: unknown) => Effect.map(Effect.mapError(Effect.fromOption(decode(from)), gone), (all) => all[key] as A)
+  return (from: unknown) => Effect.map(Effect.fromOption(decode(from), gone), (all) => all[key] as A)
 }
 
 const slug = read(Schema.String, "slug")
