@@ -1,5 +1,5 @@
-/** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+/** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value; but not the two that requests and sign-ins read. */
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
@@ -34,11 +34,8 @@ export const AccountStoreSql = Layer.effect(
 
     const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive}`
 
-    const byEmail = SqlSchema.findOneOption({
-      Request: Schema.String,
-      Result: Schema.Struct({ ...User.fields, passwordHash: Schema.NullOr(Schema.String) }),
-      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${isActive}`
-    })
+    const byEmail = (email: string) => sql<RowOf<User> & { readonly passwordHash: string | null }>`
+      SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${isActive}`
 
     const createGuest = SqlSchema.findOneOption({
       Request: Schema.Struct({
@@ -79,10 +76,7 @@ export const AccountStoreSql = Layer.effect(
 
     return AccountStore.of({
       find: (id) => Effect.orDie(Effect.map(find(id), firstOf(userOf))),
-      byEmail: (email) =>
-        Effect.orDie(byEmail(email)).pipe(
-          Effect.map(Option.map(({ passwordHash, ...user }) => ({ user, passwordHash })))
-        ),
+      byEmail: (email) => Effect.orDie(Effect.map(byEmail(email), firstOf((row) => ({ user: userOf(row), passwordHash: row.passwordHash })))),
       create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
         const { home } = account
         const at = date(now)
