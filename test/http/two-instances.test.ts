@@ -1,4 +1,6 @@
 /** Two processes on one database act as one: of many simultaneous tries one wins, and what one process ends is over at the other. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Latch } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,13 +19,14 @@ import { zipOf } from "../support/zips.ts"
 const PASSWORD = "correct horse battery staple"
 const NEW_PASSWORD = "another long phrase entirely"
 const TRIES = 200
+const dataDir = newFolder()
 let pair: Pair
 let one: Program
 let two: Program
 
 beforeAll(async () => {
   // One folder for both, as a bucket would be.
-  pair = await startPair({ SVC_TRIAL: "enforced", SVC_DATA_DIR: newFolder() })
+  pair = await startPair({ SVC_TRIAL: "enforced", SVC_DATA_DIR: dataDir })
   ;({ one, two } = pair)
 })
 afterAll(() => pair?.stop(), 90_000)
@@ -284,7 +287,9 @@ const held = async (lock: string) => {
 const sessions = (state: string) =>
   pair.statement(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc' AND ${state}`)
 
-it("an instance that freezes with a workspace's lock keeps it for seconds only; whoever waits for another one is told to come again", async () => {
+const packsStored = () => readdirSync(join(dataDir, "blobs/packs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+it("an instance that freezes with a workspace's lock keeps it for seconds only; whoever waits for another one is told to come again, and leaves no pack", async () => {
   const [{ session }, { email, session: other }] = [await person("frozen"), await person("behind")]
   const put = (program: Program, slug: string, headers = session) =>
     program.ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Words", headers: { ...headers, "content-type": "text/markdown" } })
@@ -298,11 +303,13 @@ it("an instance that freezes with a workspace's lock keeps it for seconds only; 
     await letVersions()
     await eventually("its transaction idles", async () => (await sessions("state = 'idle in transaction'")).length === 1)
     const letBehind = await held(`SELECT 1 FROM workspaces w JOIN members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = '${email}' FOR UPDATE OF w`)
-    const started = performance.now()
-    const [meanwhile, refused] = await Promise.all([put(one, "frozen-meanwhile"), put(one, "behind", other)])
+    const [started, before] = [performance.now(), packsStored()]
+    // The words are stored already in the first workspace, and not in the other.
+    const [meanwhile, ...refused] = await Promise.all([put(one, "frozen-meanwhile"), put(one, "behind", other), put(one, "beside", other)])
     assert.isBelow(performance.now() - started, 20_000)
     assert.strictEqual(meanwhile.status, 201, meanwhile.text)
-    assert.deepStrictEqual([refused.status, refused.json.error.code, refused.headers["retry-after"]], [503, "unavailable", "2"])
+    for (const { headers, json, status } of refused) assert.deepStrictEqual([status, json.error.code, headers["retry-after"]], [503, "unavailable", "2"])
+    assert.strictEqual(packsStored(), before)
     await letBehind()
     assert.strictEqual((await put(one, "behind", other)).status, 201)
   } finally {

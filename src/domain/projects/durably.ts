@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Unavailable } from "../failures.ts"
 import { Packs } from "../ports/packs.ts"
+import { undoing } from "../undoing.ts"
 import { SlowPack } from "./receiving.ts"
 import type { KeptContent } from "./receiving.ts"
 
@@ -11,16 +12,17 @@ const PATIENCE = "100 millis"
 export const makeDurably = Effect.gen(function*() {
   const packs = yield* Packs
 
-  /** If the publish is refused, nothing names the new pack: it is removed at once, not a day later like that of an interrupted publish. */
+  /** If the publish is refused or fails, nothing names the new pack: it is removed at once, not a day later like that of an interrupted publish. */
   return <A, E, R>(kept: KeptContent, publish: (kept: KeptContent) => Effect.Effect<A, E | SlowPack, R>) => {
     const { durable, pack } = kept
     const patient = Effect.timeoutOrElse(durable, { duration: PATIENCE, orElse: () => new SlowPack() })
-    const again = Effect.andThen(durable, publish({ ...kept, durable: Effect.void }))
     const letGo = pack === null ? Effect.void : Effect.andThen(Effect.exit(durable), Effect.ignore(packs.remove(pack.id)))
-    return publish({ ...kept, durable: patient }).pipe(
-      Effect.catch((error) => error instanceof SlowPack ? again : Effect.fail(error)),
-      Effect.catch((error): Effect.Effect<never, E | Unavailable> => error instanceof SlowPack ? Effect.die(error) : Effect.fail(error)),
-      Effect.tapError(() => letGo)
-    )
+    return undoing(letGo, (last) => {
+      const again = Effect.andThen(durable, publish({ ...kept, durable: last }))
+      return publish({ ...kept, durable: Effect.andThen(patient, last) }).pipe(
+        Effect.catch((error) => error instanceof SlowPack ? again : Effect.fail(error)),
+        Effect.catch((error): Effect.Effect<never, E | Unavailable> => error instanceof SlowPack ? Effect.die(error) : Effect.fail(error))
+      )
+    })
   }
 })

@@ -68,7 +68,7 @@ export interface KeptContent {
   readonly pack: NewPack | null
   /** The packs in which bodies were found, each with how often it had been thinned by then. */
   readonly found: ReadonlyMap<string, number>
-  /** Must be awaited before the version that names the pack goes live. */
+  /** Must be awaited before the version that names the pack goes live, as the last step of its transaction. */
   readonly durable: Effect.Effect<void, Unavailable | SlowPack>
 }
 

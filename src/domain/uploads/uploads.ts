@@ -14,6 +14,7 @@ import { Claiming } from "../projects/claiming.ts"
 import { formOf, Publishing } from "../projects/publishing.ts"
 import type { Incoming } from "../projects/receiving.ts"
 import { tooLarge } from "../projects/receiving.ts"
+import { undoing } from "../undoing.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { UploadId } from "./model.ts"
 import type { Chunk, Upload, UploadDraft, UploadEnd } from "./model.ts"
@@ -64,13 +65,14 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     /** Adds the chunk behind the upload's lock; returns the chunk that it replaced, if any. */
     const put = Effect.fn("Uploads.put")(
-      function*(user: User, id: UploadId, chunk: Chunk) {
+      function*(user: User, id: UploadId, chunk: Chunk, last: Effect.Effect<void>) {
         const now = yield* DateTime.now
         const upload = yield* own(user, yield* store.hold(id), now)
         if (Rules.isClaimed(upload, now)) return yield* Rules.underWay()
         const chunks = yield* store.chunks(id)
         const sizeBytes = yield* Effect.fromResult(Rules.fits(upload, chunks, chunk.index, chunk.length))
         yield* store.keep(id, chunk)
+        yield* last
         return { sizeBytes, replaced: chunks.find(({ index }) => index === chunk.index), expiresAt: Rules.expiresAt(upload) }
       },
       atomically
@@ -89,8 +91,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const body = yield* draft.append(Stream.succeed(bytes), bytes.length)
         yield* draft.keep(pack, [body])
       }))
-      // The pack is removed only on a failure: an interrupted call may have been committed. A pack that no row names is collected a day later.
-      const { replaced, ...rest } = yield* put(user, id, { index, pack, length: bytes.length }).pipe(Effect.tapError(() => discard(pack)))
+      // A pack that no row names, and that could not be removed here, is collected a day later.
+      const { replaced, ...rest } = yield* undoing(discard(pack), (last) => put(user, id, { index, pack, length: bytes.length }, last))
       if (replaced !== undefined) yield* discard(replaced.pack)
       return { ...rest, received: bytes.length }
     })

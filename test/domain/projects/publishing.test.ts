@@ -1,6 +1,6 @@
 /** A publish that is slow to arrive or to be written: what it must not leave behind, hold up, or run into. */
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { Cause, Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Unavailable } from "../../../src/domain/failures.ts"
@@ -77,6 +77,19 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       const failed = yield* Effect.flip(refused.put(user, "taken-away", { ...text(""), bytes }, {}))
       assert.strictEqual(failed._tag, "not_found")
       assert.strictEqual(yield* stored, before)
+    }))
+
+  it.effect("leaves no pack where a statement fails, and touches none where COMMIT does, which may have kept it", () =>
+    Effect.gen(function*() {
+      const [sql, user, publishing, before] = [yield* SqlClient.SqlClient, yield* somebody(), yield* Publishing, yield* stored]
+      yield* sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'locked' USING ERRCODE = '55P03'; END $$`
+      for (const [fails, left] of [["", 0], ["DEFERRABLE INITIALLY DEFERRED", 1]] as const) {
+        yield* sql.unsafe(`CREATE CONSTRAINT TRIGGER refused AFTER INSERT ON versions ${fails} FOR EACH ROW EXECUTE FUNCTION refuse()`)
+        assert.isTrue(Cause.hasDies(yield* Effect.flip(Effect.sandbox(publishing.put(user, "locked-out", text(`locked out ${fails}`), {})))))
+        yield* sql`DROP TRIGGER refused ON versions`
+        assert.strictEqual(yield* stored, before + left, fails)
+      }
+      assert.isTrue((yield* publishing.put(user, "locked-out", text("let in"), {})).created)
     }))
 
   it.effect("takes the place of the version it was meant for, or of none", () =>

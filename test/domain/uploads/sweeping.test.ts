@@ -1,6 +1,6 @@
 /** Staged uploads that nobody finished are removed with their bytes, however many there are. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Stream } from "effect"
+import { Cause, DateTime, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Packs } from "../../../src/domain/ports/packs.ts"
@@ -30,5 +30,18 @@ layer(houseWith(), { timeout: "60 seconds" })("a sweep of uploads", (it) => {
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* uploads.sweep(), 0)
       assert.strictEqual(yield* left, 0)
+    }))
+
+  it.effect("finds nothing of a chunk whose row could not be written", () =>
+    Effect.gen(function*() {
+      const [sql, uploads, user, before] = [yield* SqlClient.SqlClient, yield* Uploads, yield* somebody({ plan: "studio", trialDays: 9 }), yield* stored]
+      const { id } = yield* uploads.begin(user, { slug: "locked", fileName: undefined, contentType: undefined, sizeBytes: undefined, workspace: undefined })
+      yield* sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'locked' USING ERRCODE = '55P03'; END $$`
+      yield* sql`CREATE TRIGGER refused BEFORE INSERT ON upload_chunks FOR EACH ROW EXECUTE FUNCTION refuse()`
+      const append = uploads.append(user, id, 0, new TextEncoder().encode("a chunk"))
+      assert.isTrue(Cause.hasDies(yield* Effect.flip(Effect.sandbox(append))))
+      assert.strictEqual(yield* stored, before)
+      yield* sql`DROP TRIGGER refused ON upload_chunks`
+      assert.strictEqual((yield* append).received, 7)
     }))
 })
