@@ -177,7 +177,7 @@ export const serving = (settings: Settings) =>
     // After the port is open: a start that cannot listen must not use up the demo unseen.
     const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
     yield* greet(settings, demo)
-    const works = settings.role === "http" ? Effect.never : Layer.launch(Workers)
-    // Both at once, as soon as a stop is asked for: workers end their jobs, and balancers learn that it goes.
-    return yield* Effect.raceFirst(works, Effect.onInterrupt(Effect.never, () => drain))
+    const work = settings.role === "http" ? Effect.void : Layer.build(Workers)
+    // A stop drains first, and what is asked for meanwhile is still worked on; then the workers end, and then the port closes.
+    return yield* Effect.onInterrupt(Effect.andThen(work, Effect.never), () => drain)
   }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings), Jobs(settings))))
