@@ -3,6 +3,7 @@ import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../failures.ts"
 import type { User, UserId } from "../accounts/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import { waiting } from "../waits.ts"
 import type { Member } from "../workspaces/model.ts"
 import { stateOf } from "./model.ts"
 import type { Invite } from "./model.ts"
@@ -12,14 +13,23 @@ export const LIFETIME = { days: 7 } as const
 /** Invitation mails of a workspace: without a limit it could mail any number of strangers. */
 export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour" }
 
-/**
- * Invitation mails to one address, from all workspaces together: anybody may make an account that invites a stranger. Room for an
- * invitation that is corrected and sent again, and for another workspace’s.
- */
-export const MAILS_TO_ONE: Limit = { name: "invites.mails.address", limit: 5, window: "1 hour" }
+/** Invitation mails of a workspace to one address: room for an invitation that is corrected and sent again. */
+export const MAILS_TO_ONE: Limit = { name: "invites.mails.workspace-address", limit: 5, window: "1 hour" }
 
-export const invitedOften = ({ details }: RateLimited) =>
-  new RateLimited({ message: "This address was invited often within the hour. Wait a little, then try again.", details })
+/**
+ * Invitation mails to one address, from all workspaces together: anybody may make an account that invites a stranger. Several times
+ * what one workspace has, so that no other workspace keeps it from inviting.
+ */
+export const MAILS_FROM_ALL: Limit = { name: "invites.mails.address", limit: 20, window: "1 hour" }
+
+/** `live` as in `create`: what was mailed before is not taken back by this refusal. */
+export const invitedOften = (live: Invite | undefined, now: DateTime.Utc) => ({ details }: RateLimited) => {
+  const wait = waiting(Number(details["retry_after_seconds"]))
+  const then = live !== undefined && stateOf(live, now) === "pending"
+    ? `The link in the newest mail works. To send another, wait ${wait}.`
+    : `Wait ${wait}, then try again.`
+  return new RateLimited({ message: `This address was invited often within the hour. ${then}`, field: "email", details })
+}
 
 /** An invite to be created. */
 export type Draft = Pick<Invite, "id" | "workspaceId" | "email" | "role" | "grantsOwnership" | "invitedBy">

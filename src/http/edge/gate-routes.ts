@@ -8,7 +8,7 @@ import { Forbidden, invalid, RateLimited, UploadTooLarge } from "../../domain/fa
 import type { Invalid, InvalidCredentials, InvalidToken, NotFound } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
-import { countText } from "../contract/sizes.ts"
+import { waiting } from "../../domain/waits.ts"
 import { receive } from "./body.ts"
 import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
@@ -35,9 +35,6 @@ export interface GateOptions extends Pick<Guards, "guarded"> {
 
 /** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
-
-/** A wait in words: in seconds below a minute, in minutes above. */
-const waiting = (seconds: number): string => seconds < 60 ? countText(seconds, "second") : countText(Math.ceil(seconds / 60), "minute")
 
 export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
   const gates = yield* Gates
