@@ -53,6 +53,7 @@ const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (code === "forbidden" && field === "password") return "Try again with the right one."
   const seconds = details?.["retry_after_seconds"]
   if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
+  if (typeof details?.["entry"] === "string") return `It is about ${details["entry"]}`
   return NEXT[code]
 }
 

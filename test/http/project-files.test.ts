@@ -61,6 +61,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* without("a.txt ", " b/c.txt", "./u\u0308.txt")).status, 200)
       const left = (yield* files(ada, "spaced")).json.files.map(({ path }: { path: string }) => path)
       assert.deepStrictEqual(left, ["a.txt", "index.html"])
+      // Hebrew and Arabic names hold marks; what turns text around is refused by every door, with the file named as it is.
+      yield* publish(ada, "spaced", { "index.html": "x", "דוח\u200f (2).html": "r" })
+      assert.strictEqual((yield* change(ada, "spaced", "3", "تقرير\u061c.html")).status, 200)
+      const turned = yield* change(ada, "spaced", "4", "x\u202elmth.exe")
+      const zipped = yield* service.ask("/v1/projects/spaced", { method: "PUT", body: yield* Effect.promise(() => zipOf({ "index.html": "x", "x\u202elmth.exe": "x" })), headers: { ...ada.bearer, "content-type": "application/zip" } })
+      for (const { json: { error }, status } of [turned, zipped]) {
+        assert.deepStrictEqual([status, error.field, error.details.entry], [422, "file", "x\\u202elmth.exe"])
+        assert.match(error.message, / has a character that turns text around\.$/)
+      }
     }))
 
   it.effect("refuse what is no cursor, strangers, and are none where nothing was published", () =>

@@ -1,8 +1,7 @@
 /** The rules of file paths in a version, the same for zips, forms and single files (CONTRACT §8). */
 import { Result } from "effect"
-import { invalid } from "../failures.ts"
-import type { Invalid } from "../failures.ts"
-import { composed } from "../labels/model.ts"
+import { Invalid } from "../failures.ts"
+import { composed, cut, escaped } from "../labels/model.ts"
 
 const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
@@ -14,11 +13,14 @@ const encoder = new TextEncoder()
 const OUT = /(?:^|\/)\.{0,2}(?:\/|$)/
 /** Segments that may be too long: a UTF-16 code unit is at most three bytes in UTF-8. */
 const LONG = /(?<![^/])[^/]{86,}/g
+/** Embeddings, overrides and isolates; the marks of Hebrew and Arabic names turn nothing around. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/
 
 /** Why a path is refused; undefined if it is fine. Paths are relative, `/`-separated, NFC, turn no text around, and never lead out of the version or under `_svc/`. */
 export const pathFault = (path: string): string | undefined => {
   if (path === "" || path.endsWith("/")) return "names no file"
-  if (!path.isWellFormed() || /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
+  if (!path.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
+  if (TURNS.test(path)) return "has a character that turns text around"
   if (path.includes("\\")) return "has a backslash"
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute"
   if (OUT.test(path)) return "leads out of the site"
@@ -34,12 +36,22 @@ export const composedPath = (given: string): string => composed(given, 2 * MAX_P
 /** The canonical spelling of a path. */
 export const spelled = (given: string): string => composedPath(given).replace(/^\.\//, "")
 
+const SHOWN = 200
+
+/** Names the file, with what is hidden in its name written out. */
+export const refusedPath = (message: string, path?: string): Invalid =>
+  new Invalid({
+    message,
+    field: "file",
+    details: { errors: [{ field: "file", message }], ...(path === undefined ? {} : { entry: escaped(cut(path, SHOWN).toWellFormed()) }) }
+  })
+
 export const filePath = (given: string): Result.Result<string, Invalid> => {
   const path = spelled(given)
   const fault = pathFault(path)
   return fault === undefined
     ? Result.succeed(path)
-    : Result.fail(invalid({ field: "file", message: `The name of a file ${fault}.` }))
+    : Result.fail(refusedPath(`The name of a file ${fault}.`, path))
 }
 
 /** Files that operating systems add to folders and nobody means to publish. */

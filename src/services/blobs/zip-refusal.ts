@@ -1,13 +1,7 @@
 /** A zip is always refused as a whole, with the entry that was the reason. */
-import { Invalid } from "../../domain/failures.ts"
+import type { Invalid } from "../../domain/failures.ts"
+import { refusedPath as refuse } from "../../domain/projects/file-paths.ts"
 
-const SHOWN = 200
-
-export const refuse = (message: string, entry?: string): Invalid =>
-  new Invalid({
-    message,
-    field: "file",
-    details: { errors: [{ field: "file", message }], ...(entry === undefined ? {} : { entry: entry.slice(0, SHOWN).toWellFormed() }) }
-  })
+export { refuse }
 
 export const damaged = (): Invalid => refuse("The zip is damaged, or not a zip.")
