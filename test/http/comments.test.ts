@@ -107,7 +107,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         assert.strictEqual(verdict(yield* ask(path, { method: "PATCH", json: { body }, headers: owner.bearer })), "422 validation_error", String(body).slice(0, 9))
       }
       const faults = [
-        { path: "report" }, { path: "//evil.example" }, { path: "/a\nb" }, { path: "/a b" }, { path: "/a\u2028b" }, { path: "/a\u202eb" }, { path: "/x".repeat(600) }, {}, { path: "/", x: 1.01 }, { path: "/", y: -0.1 },
+        { path: "report" }, { path: "//evil.example" }, { path: "/a\nb" }, { path: "/a\u0085b" }, { path: `/${"é".repeat(200)}` }, { path: "/x".repeat(600) }, {}, { path: "/", x: 1.01 }, { path: "/", y: -0.1 },
         { path: "/", page: 0 }, { path: "/", page: 1.5 }, { path: "/", row: "1" }, { path: "/", time: -1 }, { path: "/", quote: "\ud800" },
         { path: "/", x: 0.5, width: 0.2 }, { path: "/", x: 0.5, y: 0, width: 0.6, height: 0.1 }, { path: "/", selector: "x\0" }, { path: "/", column: "x".repeat(201) }, "x", []
       ]
@@ -126,6 +126,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.deepInclude(whole.json, { status: "open" })
       const left = (yield* ask(at, { headers: owner.bearer })).json.comments
       assert.deepStrictEqual(left.map(({ body, edited }: { body: string; edited: boolean }) => [body.slice(0, 4), edited]), [["😀😀", false], ["kept", false]])
+      // As browsers spell the page's address; what more a path says, it still does.
+      for (const [path, kept] of [
+        ["/a b", "/a%20b"], ["/تقرير.html", new URL("http://x/تقرير.html").pathname], ["/a\u200d\u202eb", "/a%E2%80%8D%E2%80%AEb"], ["/a%20b", "/a%20b"], ["/a?b#c", "/a?b#c"], ["/../%", "/../%"], ["/.//x", "/.//x"]
+      ] as const) {
+        assert.strictEqual((yield* ask(at, { json: { body: "x", anchor: { path } }, headers: mallory.bearer })).json.anchor?.path, kept, path)
+      }
     }))
 
   it.effect("a stranger, a former member and another workspace see nothing; a foreign id answers as a missing one", () =>

@@ -56,7 +56,9 @@ it("a comment on another page says which", () => {
 
 it("a page of a site is one by each of its addresses, and no other page", () => {
   for (const [one, other] of [["/", "/index.html"], ["/", "/index"], ["/about", "/about.html"], ["/docs/", "/docs/index.html"]] as const) assert.isTrue(isSamePage(one, other), other)
-  for (const [one, other] of [["/docs", "/docs/"], ["/", "/about"], ["/about", "/about.htm"], ["/reindex", "/re"], ["/a/.html", "/a/"]] as const) assert.isFalse(isSamePage(one, other), other)
+  for (const [one, other] of [["/docs", "/docs/"], ["/", "/about"], ["/about", "/about.htm"], ["/reindex", "/re"], ["/a/.html", "/a/"], ["/a?b", "/a"], ["/a%2Fb", "/a/b"]] as const) assert.isFalse(isSamePage(one, other), other)
+  // As the address bar has it, and as an earlier comment may.
+  for (const path of ["/تقرير.html", "/a b", "/می\u200cخواهم", "/👩\u200d👩", "/a^b|c"]) assert.isTrue(isSamePage(path, new URL(`http://x${path}`).pathname), path)
 })
 
 it("a framed page that has not answered has lost no place, until it says so", async () => {

@@ -1,4 +1,7 @@
 /** Which page of a site an address leads to: `/`, `/index` and `/index.html` are one file, `/about` and `/about.html` another. Pure. */
 export const pageOf = (path: string): string => path.replace(/([^/])\.html$/, "$1").replace(/\/index$/, "/")
 
-export const isSamePage = (one: string, other: string): boolean => pageOf(one) === pageOf(other)
+/** Percent-encoded, which paths that were kept before and some browsers' addresses are not. */
+const spelt = (path: string): string => pageOf(path.replace(/[^!-~]+|["<>^`{|}]/gu, encodeURIComponent))
+
+export const isSamePage = (one: string, other: string): boolean => spelt(one) === spelt(other)

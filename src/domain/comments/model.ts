@@ -47,10 +47,10 @@ const isBox = (at: number | null | undefined, length: number | null | undefined)
 /** Absent and null mean the same. */
 const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
 
-const pathIn = (pattern: RegExp) => words(1024).check(Schema.isPattern(pattern, { message: "A path on the project’s host, such as /report." }))
+const path = words(1024).check(Schema.isPattern(/^\/(?![/\\])\P{Cc}*$/u, { message: "A path on the project’s host, such as /report." }))
 
 const anchor = {
-  path: pathIn(/^\/(?![/\\])\P{Cc}*$/u),
+  path,
   selector: maybe(words(1000), "CSS selector of the element"),
   quote: maybe(words(2000), "The words it is about"),
   prefix: maybe(words(200), "The words before the quote"),
@@ -75,8 +75,14 @@ const isWhole = Schema.makeFilter<Partial<Record<"height" | "width" | "x" | "y",
 export const Anchor = Schema.Struct(anchor).check(isWhole)
 export type Anchor = typeof Anchor.Type
 
-/** For a new comment: browsers percent-encode spaces and what cannot be seen, which paths that were kept before may hold. */
-export const NewAnchor = Schema.Struct({ ...anchor, path: pathIn(/^\/(?![/\\])[^\p{Cc}\p{Cf}\p{Z}]*$/u) }).check(isWhole)
+/** Percent-encoded as browsers do, and what only some of them encode; a path that says more than a page's keeps saying it. */
+export const asInAddress = (path: string): string => path.replace(/[^!-~]+|["<>^`{|}]/gu, encodeURIComponent)
+
+/** For a new comment: its readers find it by the path of the page's address, in which nothing is hidden. */
+export const NewAnchor = Schema.Struct({
+  ...anchor,
+  path: path.pipe(Schema.decodeTo(path, SchemaTransformation.transform({ decode: asInAddress, encode: (text) => text })))
+}).check(isWhole)
 
 /** Who wrote or resolved something; `id` is null once their account is gone. */
 export const Person = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String, email: Schema.NullOr(Schema.String) })

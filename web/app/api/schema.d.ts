@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 535b7170879305abeea5a5b2ebde6ddaca69c5d4a2dcec9c4828540218289303 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9a3c5a7ccae8ab513719322def57e17d3cd6ac97bb9c2581bcda7734aa0040b3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
