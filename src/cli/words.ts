@@ -45,16 +45,17 @@ export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
 }
 
-const ACCESS: Record<Opening, string> = {
+const ACCESS: Record<Exclude<Opening, "expired">, string> = {
   public: "Anyone with this address can open it.",
   password: "Opens with the doorcode.",
   private: "Opens for members of the workspace, and by share links.",
-  expired: "Opens for nobody: it has expired. svc set <slug> --no-expiry opens it again.",
   "taken down": "Opens for nobody: whoever runs the service took it down. Ask them."
 }
 
 /** Who can open a project. */
-export const audience = (opening: Opening, password: string | null): string =>
-  opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
+export const audience = (opening: Opening, { password, slug }: { readonly password: string | null; readonly slug: string }): string => {
+  if (opening === "expired") return `Opens for nobody: it has expired. svc set ${slug} --no-expiry opens it again.`
+  return opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
+}
 
 export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members", expired: "nobody", "taken down": "nobody" }

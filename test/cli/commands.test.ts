@@ -427,6 +427,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.include(over[1].stdout, "Opens for nobody: it has expired.")
       assert.notInclude(over[1].stdout, "It stops opening")
       assert.match(over[2].stdout, /cli-late .* nobody /)
+      const [link, restored] = yield* together(run(late, "share", "add", "cli-late", "Acme"), run(late, "restore", "cli-late", "1"))
+      assert.include(link.stderr, "Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")
+      assert.match(link.stdout, /^http\S+\n$/)
+      assert.include(restored.stdout, "Version 1 is the newest again, as version 3.")
+      assert.include(restored.stdout, "svc set cli-late --no-expiry opens it again.")
     }))
 
   it.effect("takes the address of a project here, on its own host or in the web app, and of nothing else", () =>
@@ -573,6 +578,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.include(published, "\u001B[32m✓\u001B[39m Version 1 is live: site, 1 file, ")
       assert.include(published, "Anyone with this address can open it.")
       assert.isTrue(published.endsWith(`http://cli-seen.svc.localhost:${service.port}\r\n`))
+      yield* service.ask("/v1/projects/cli-seen", { method: "PATCH", json: { expires_at: new Date(Date.now() - 864e5).toISOString() }, headers: ada.bearer })
+      const unseen = yield* seen("publish", site, "--slug", "cli-seen")
+      assert.include(unseen, "Opens for nobody: it has expired. svc set cli-seen --no-expiry opens it again.")
+      assert.notInclude(unseen, "Anyone with this address can open it.")
+      yield* service.ask("/v1/projects/cli-seen", { method: "PATCH", json: { expires_at: null }, headers: ada.bearer })
 
       const [list, plain] = yield* together(
         seen("list"),

@@ -67,7 +67,7 @@ export const info = Command.make(
       ...facts([
         ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${countText(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
         ["Version", String(project.version)],
-        ["Access", audience(opensFor(project, now), project.password)],
+        ["Access", audience(opensFor(project, now), project)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
         ["Comments", project.commentsEnabled ? `on, for ${project.commentAccess === "allowlist" ? "members and the listed" : project.commentAccess}` : "off"],
         ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],

@@ -6,9 +6,11 @@ import { basename, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { opensFor } from "../../domain/projects/opening.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { countText, sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
@@ -122,7 +124,9 @@ export const publish = Command.make(
       else {
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
-          yield* aside(`  ${audience(outcome.visibility, password)}`)
+          // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
+          const project = slug === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+          yield* aside(`  ${audience(project === undefined ? outcome.visibility : opensFor(project, yield* theirNow), outcome)}`)
           if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
           // A doorcode that the service made is shown even without a terminal: without it nobody can enter.
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)

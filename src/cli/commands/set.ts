@@ -53,7 +53,7 @@ export const set = Command.make(
     const opening = opensFor(project, yield* theirNow)
     yield* answer(project, (paint) => [
       done(paint, `${project.slug} is changed.`),
-      `  ${audience(opening, project.password)}`,
+      `  ${audience(opening, project)}`,
       ...(project.expiresAt === null || opening === "expired" ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
     ])
   })

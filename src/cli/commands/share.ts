@@ -2,14 +2,16 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
+import { opensFor } from "../../domain/projects/opening.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { countText } from "../../http/contract/sizes.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, perhaps, slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { plain, table } from "../table.ts"
-import { ago, moment } from "../words.ts"
+import { ago, audience, moment, opens } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
 const expiresInDays = days("expires-in-days", "Ends that many days from now")
@@ -23,12 +25,18 @@ const add = Command.make(
     notify: Flag.Boolean("notify").pipe(Flag.withDescription("A mail when it is opened for the first time"), Flag.withDefault(false))
   },
   Effect.fnUntraced(function*({ expiresInDays, label, notify, slug: named }) {
-    const { answer, aside, watched } = yield* Output
+    const { answer, aside, json, watched } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
+    // Before the link is made: its address is shown this once, so nothing may fail after it.
+    const project = json ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
     const now = yield* DateTime.now
     if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
+    if (project !== undefined) {
+      const opening = opensFor(project, yield* theirNow)
+      if (opens[opening] === "nobody") yield* aside(audience(opening, project))
+    }
     yield* answer(link, () => link.shareUrl)
   })
 ).pipe(Command.withDescription("Make a link; prints its address, this once"))

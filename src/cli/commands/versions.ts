@@ -1,12 +1,14 @@
 /** Versions of a project: listing them, and restoring one. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { opensFor } from "../../domain/projects/opening.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { table } from "../table.ts"
-import { ago } from "../words.ts"
+import { ago, audience, opens } from "../words.ts"
 
 export const versions = Command.make(
   "versions",
@@ -38,6 +40,12 @@ export const restore = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     const project = yield* client.projects.restore({ params: { slug, version } })
-    yield* answer(project, (paint) => [done(paint, `Version ${version} is served again, as version ${project.version}.`), project.url])
+    const opening = opensFor(project, yield* theirNow)
+    const closed = opens[opening] === "nobody"
+    yield* answer(project, (paint) => [
+      done(paint, `Version ${version} is ${closed ? "the newest" : "served"} again, as version ${project.version}.`),
+      ...(closed ? [`  ${audience(opening, project)}`] : []),
+      project.url
+    ])
   })
 ).pipe(Command.withDescription("Publish an old version again as the newest"))
