@@ -102,6 +102,9 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await page.getByText("To print all of this page, open it and press Ctrl+P").waitFor()
     assert.isAbove((await page.locator("iframe").boundingBox())!.height, page.viewportSize()!.height * 0.9)
     await page.emulateMedia({ media: null })
+    // An author's name that begins as ours do.
+    await frame.locator("body").evaluate(() => history.replaceState(null, "", "/_svc-notes.html"))
+    await address(page, `${url}/_svc-notes.html`)
   },
   rooted: async ({ frame, page, url }) => {
     await frame.getByText("The answer is 42, set in its face").waitFor()

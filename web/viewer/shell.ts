@@ -14,7 +14,7 @@ const project = frame.title
 const answer = (message: FromShell): void => frame.contentWindow?.postMessage(message, origin)
 
 /** However it is spelt: the server reads paths decoded. */
-const OURS = /^\/(?:_|%5f)(?:s|%[57]3)(?:v|%[57]6)(?:c|%[46]3)/i
+const OURS = /^\/(?:_|%5f)(?:s|%[57]3)(?:v|%[57]6)(?:c|%[46]3)(?:\/|%2f|$)/i
 
 /** The URL of a path of this host that is the author's; undefined for anything else. */
 const ownPath = (text: unknown): URL | undefined => {
