@@ -6,6 +6,8 @@ it("counts IPv4 whole, mapped or not, and IPv6 by its /64", () => {
   const cases: ReadonlyArray<readonly [given: string, counted: string]> = [
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["::ffff:C000:207", "192.0.2.7"],
+    ["::ffff:0102:0304", "1.2.3.4"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
     ["2001:0db8:0001:0002::1", "2001:db8:1:2::/64"],
