@@ -1,7 +1,7 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
 import type { Opening } from "../domain/projects/opening.ts"
-import { countText } from "../http/contract/sizes.ts"
+import { countText } from "../domain/words.ts"
 
 /** Quoted for a shell: one word without special meaning. */
 export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,7 +1,8 @@
 /** Who is signed in here, and signing out. */
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { countText, sizeText } from "../../http/contract/sizes.ts"
+import { countText } from "../../domain/words.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
 import { credentialsPath, readCredentials, writeCredentials } from "../credentials.ts"
 import { done, listed, Output } from "../output.ts"

@@ -1,7 +1,8 @@
 /** `svc admin`: what platform administrators may do (CONTRACT §10). */
 import { DateTime, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { countText, sizeText } from "../../http/contract/sizes.ts"
+import { countText } from "../../domain/words.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { manyDays, yes } from "../flags.ts"

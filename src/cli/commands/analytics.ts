@@ -1,8 +1,8 @@
 /** How often a project was viewed: totals, a chart of days, and the days themselves. */
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { countText } from "../../domain/words.ts"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"
-import { countText } from "../../http/contract/sizes.ts"
 import { chart } from "../chart.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"

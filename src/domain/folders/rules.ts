@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
+import { countText } from "../words.ts"
 import type { Folder, FolderChanges } from "./model.ts"
 import type { FolderReach } from "./store.ts"
 
@@ -10,8 +11,6 @@ export const MAX_FOLDERS = 1000
 
 /** The same refusal for a missing folder, someone else's private one and one of another workspace. */
 export const noSuchFolder = (field: "id" | "folder_id") => new NotFound({ message: "There is no such folder.", field })
-
-const counted = (projects: number) => projects === 1 ? "1 project" : `${projects} projects`
 
 const isCreator = (folder: Folder, user: Pick<User, "id">): boolean => folder.createdBy.id === user.id
 
@@ -44,7 +43,7 @@ export const change = (
   if (hides(folder, changes) && others > 0) {
     return Result.fail(
       new Conflict({
-        message: `This folder holds ${counted(others)} of other people, who could no longer see them. Move those out first.`,
+        message: `This folder holds ${countText(others, "project")} of other people, who could no longer see them. Move those out first.`,
         field: "sharing",
         details: { projects: others }
       })
@@ -60,7 +59,7 @@ export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects:
   if (projectCount > 0 && !moveProjects) {
     return Result.fail(
       new Conflict({
-        message: `This folder holds ${counted(projectCount)}. Delete it with move_projects=true, and they stay in the workspace, in no folder.`,
+        message: `This folder holds ${countText(projectCount, "project")}. Delete it with move_projects=true, and they stay in the workspace, in no folder.`,
         details: { projects: projectCount }
       })
     )

@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../failures.ts"
 import type { User, UserId } from "../accounts/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
-import { waiting } from "../waits.ts"
+import { waitText } from "../words.ts"
 import type { Member } from "../workspaces/model.ts"
 import { stateOf } from "./model.ts"
 import type { Invite } from "./model.ts"
@@ -24,7 +24,7 @@ export const MAILS_FROM_ALL: Limit = { name: "invites.mails.address", limit: 20,
 
 /** `live` as in `create`: what was mailed before is not taken back by this refusal. */
 export const invitedOften = (live: Invite | undefined, now: DateTime.Utc) => ({ details }: RateLimited) => {
-  const wait = waiting(Number(details["retry_after_seconds"]))
+  const wait = waitText(Number(details["retry_after_seconds"]))
   const then = live !== undefined && stateOf(live, now) === "pending"
     ? `The link in the newest mail works. To send another, wait ${wait}.`
     : `Wait ${wait}, then try again.`

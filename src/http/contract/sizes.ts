@@ -1,7 +1,4 @@
-/** Writes amounts for people, on our pages, to agents and in the terminal; web/app/ui does the same in the web app. */
-
-/** `1 file`, `2,000 files`. */
-export const countText = (count: number, one: string, several = `${one}s`): string => `${count.toLocaleString("en")} ${count === 1 ? one : several}`
+/** Writes a number of bytes for people, on our pages and in the terminal; web/app/ui/sizes.ts does the same in the web app. */
 
 const UNITS = ["KB", "MB", "GB", "TB"] as const
 

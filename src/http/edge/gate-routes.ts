@@ -8,7 +8,7 @@ import { Forbidden, invalid, RateLimited, UploadTooLarge } from "../../domain/fa
 import type { Invalid, InvalidCredentials, InvalidToken, NotFound } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
-import { waiting } from "../../domain/waits.ts"
+import { waitText } from "../../domain/words.ts"
 import { receive } from "./body.ts"
 import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
@@ -54,7 +54,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
         return refuseTry(x, 401, failure, { baseUrl, next })
       case "rate_limited": {
         const seconds = Number(failure.details["retry_after_seconds"] ?? 1)
-        const message = `Too many tries. Wait ${waiting(seconds)}, then try again.`
+        const message = `Too many tries. Wait ${waitText(seconds)}, then try again.`
         return refuseTry(x, 429, new RateLimited({ message, details: failure.details }), { baseUrl, next })
       }
       case "not_found":

@@ -4,9 +4,9 @@
  */
 import { wordDiff } from "../../domain/projects/line-diffs.ts"
 import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
+import { countText } from "../../domain/words.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
-import { countText } from "../contract/sizes.ts"
 
 /** How many unchanged lines stay visible beside a change, and how many more are worth folding. */
 const AROUND = 3

@@ -1,9 +1,9 @@
 /** `get_analytics` (SPEC §4.9): how often a project was looked at. */
 import { Effect, Schema } from "effect"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
+import { countText } from "../../../domain/words.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { AnalyticsView, Days, DAYS, daysWords } from "../../contract/analytics.ts"
-import { countText } from "../../contract/sizes.ts"
 import { optional, slug } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
 import { moment, quoted } from "./words.ts"

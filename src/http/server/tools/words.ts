@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { escaped } from "../../../domain/labels/model.ts"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
 import { opensFor } from "../../../domain/projects/opening.ts"
-import { countText } from "../../contract/sizes.ts"
+import { countText } from "../../../domain/words.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
