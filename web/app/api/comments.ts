@@ -44,9 +44,12 @@ export const replyTo: ChangeOnce<Named & { readonly body: string }> = {
   tells: "Reply posted"
 }
 
+/** `seen`: when the thread last changed. */
+type Turned = Named & { readonly seen: string }
+
 const reopen = ({ id }: Named, header: Key) => take(api.POST("/v1/comments/{id}/reopen", { params: { path: { id }, header } }))
 
-export const resolveComment: ChangeOnce<Named> = {
+export const resolveComment: ChangeOnce<Turned> = {
   place: ({ id }) => `resolve ${id}`,
   send: ({ id }, header) => take(api.POST("/v1/comments/{id}/resolve", { params: { path: { id }, header } })),
   settles,
@@ -54,7 +57,7 @@ export const resolveComment: ChangeOnce<Named> = {
   undo: (named, _, header) => reopen(named, header)
 }
 
-export const reopenComment: ChangeOnce<Named> = { place: ({ id }) => `reopen ${id}`, send: reopen, settles }
+export const reopenComment: ChangeOnce<Turned> = { place: ({ id }) => `reopen ${id}`, send: reopen, settles }
 
 export const editComment: Change<Named & { readonly body: string }> = {
   send: ({ body, id }) => take(api.PATCH("/v1/comments/{id}", { params: { path: { id } }, body: { body } })),

@@ -15,8 +15,10 @@ export const latestExport = (workspace: string) =>
     refetchInterval: ({ state: { data } }) => data?.status === "queued" || data?.status === "building" ? 1500 : false
   })
 
+export const exportPlace = (workspace: string): string => `export ${workspace}`
+
 export const requestExport: ChangeOnce<{ readonly workspace: string; readonly password: string }> = {
-  place: ({ workspace }) => `export ${workspace}`,
+  place: ({ workspace }) => exportPlace(workspace),
   send: (body, header) => take(api.POST("/v1/workspace/export", { params: { header }, body })),
   settles: ({ workspace }) => [keys.exports(workspace)]
 }

@@ -29,7 +29,8 @@ export const invite: ChangeOnce<{ readonly workspace: string; readonly email: st
   says: (_, { email }) => `An invitation is on its way to ${email}.`
 }
 
-export const resendInvite: ChangeOnce<Named, Invite> = {
+/** `seen`: until when the invitation holds. */
+export const resendInvite: ChangeOnce<Named & { readonly seen: string }, Invite> = {
   place: ({ id }) => `resend ${id}`,
   send: ({ id, workspace }, header) => take(api.POST("/v1/workspace/invites/{invite_id}/resend", { params: { path: { invite_id: id }, query: { workspace }, header } })),
   settles,

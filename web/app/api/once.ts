@@ -1,6 +1,7 @@
 /**
  * Idempotency keys: the same one for every try with the same words in the same place, so that if a request arrived and
- * its answer was lost, that answer comes. A new one once it succeeded, was refused or was given up.
+ * its answer was lost, that answer comes. A new one once it succeeded, was refused or was given up; what nobody writes
+ * says as `seen` what the screen showed, since after that has changed, the same press is something new.
  */
 import { Refusal } from "./refusal.ts"
 

@@ -102,13 +102,17 @@ export const takeBack: Change<{ readonly slug: string; readonly title: string }>
 const restored = (slug: string, version: number, header: Key): Promise<Project> =>
   take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version }, header } }))
 
-/** Undo restores the version that was served until then: the one before the new one. */
-export const restoreVersion: ChangeOnce<{ readonly slug: string; readonly version: number }, Project> = {
+/** Undo restores the version that was served until then, the one before the new one, unless a newer one is served by now. `seen`: the live version. */
+export const restoreVersion: ChangeOnce<{ readonly slug: string; readonly version: number; readonly seen: number }, Project> = {
   place: ({ slug }) => `restore ${slug}`,
   send: ({ slug, version }, header) => restored(slug, version, header),
   settles: () => [keys.projects],
   says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.`,
-  undo: ({ slug }, { version }, header) => restored(slug, version - 1, header)
+  undo: async ({ slug }, { version }, header) => {
+    const live = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
+    if (live.version !== version) throw new Refusal({ code: "conflict", message: `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, field: null, details: {} }, 409, null)
+    return restored(slug, version - 1, header)
+  }
 }
 
 /** The browser saves what this address returns. */

@@ -29,7 +29,7 @@ const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) 
 }
 
 export const Thread = ({ comment }: { readonly comment: Comment }) => {
-  const { id, project_slug: slug, replies, resolved_at, resolved_by, status } = comment
+  const { id, project_slug: slug, replies, resolved_at, resolved_by, status, updated_at: seen } = comment
   const draft = useDraft("answer", id)
   const [opened, setOpened] = useState(false)
   const reply = useChange(replyTo, { quiet: true })
@@ -57,8 +57,8 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
           <div className="-ml-2.5 flex gap-1">
             {!settled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
             {settled
-              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id }))}>Reopen</Button>
-              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id }))}>Resolve</Button>}
+              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id, seen }))}>Reopen</Button>
+              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id, seen }))}>Resolve</Button>}
           </div>
         )}
     </li>

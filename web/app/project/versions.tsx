@@ -68,14 +68,14 @@ export const Versions = () => {
                       shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined}
                       onClick={() => {
                         setBusy(version)
-                        restore.mutate({ slug, version }, { onSettled: () => setBusy(undefined) })
+                        restore.mutate({ slug, version, seen: live }, { onSettled: () => setBusy(undefined) })
                       }}
                     >
                       Restore<span className="sr-only"> version {version}</span>
                     </Button>
                   )}
                   <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>
-                    {!current && mayPublish && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version })}>Restore this version</MenuItem>}
+                    {!current && mayPublish && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, seen: live })}>Restore this version</MenuItem>}
                     {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
                     {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
                     <MenuItem icon="download" onSelect={() => save.mutate({ slug, version })}>Download as zip</MenuItem>

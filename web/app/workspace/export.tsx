@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { now as atService } from "../api/clock.ts"
-import { latestExport, requestExport } from "../api/exports.ts"
+import { exportPlace, latestExport, requestExport } from "../api/exports.ts"
 import type { LatestExport } from "../api/exports.ts"
+import { anew } from "../api/once.ts"
 import { useChange } from "../api/queries.ts"
 import { PasswordForm } from "../frame/password-form.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
@@ -70,6 +71,8 @@ const ForAdmins = () => {
     if (status === "ready" && (before.current === "queued" || before.current === "building")) announce("The export is ready")
     before.current = status
   }, [status])
+  // Closed or left: the password is kept nowhere.
+  useEffect(() => asked ? () => anew(exportPlace(id)) : undefined, [asked, id])
   const close = () => {
     setAsked(false)
     take.reset()

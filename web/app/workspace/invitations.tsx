@@ -28,7 +28,7 @@ const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { 
       </div>
       <span className="text-right md:w-28 md:pr-3">{roleName(role)}</span>
       <Menu trigger={<IconButton icon="more" label={`More for ${email}`} />}>
-        <MenuItem icon="history" onSelect={() => backAfter(resend.mutateAsync({ workspace, id }))}>Send again</MenuItem>
+        <MenuItem icon="history" onSelect={() => backAfter(resend.mutateAsync({ workspace, id, seen: expires_at }))}>Send again</MenuItem>
         <MenuItem icon="close" danger onSelect={() => backAfter(cancel.mutateAsync({ workspace, id }))}>{status === "expired" ? "Take off this list" : "Take back the invitation"}</MenuItem>
       </Menu>
     </li>
