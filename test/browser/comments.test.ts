@@ -473,10 +473,18 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           // Opened by keys, the panel is where Tab goes on; closed, its button is. Another key leads to its field.
           const focused = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
           const title = panelOf(page).getByRole("heading", { name: "Comments", exact: true })
+          const size = page.viewportSize()!
+          await page.setViewportSize({ ...size, height: 240 })
+          await page.evaluate(() => scrollTo(0, 120))
           await page.keyboard.press("c")
           await focused(title)
           await page.keyboard.press("Escape")
           await focused(page.locator("#talk"))
+          await page.keyboard.press("Shift+Tab")
+          await page.keyboard.press("Tab")
+          await focused(page.locator("#talk"))
+          assert.strictEqual(await page.evaluate(() => scrollY), 120)
+          await page.setViewportSize(size)
           await page.keyboard.press("Enter")
           await focused(title)
           await page.keyboard.press("C")

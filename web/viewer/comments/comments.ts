@@ -178,7 +178,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
 
   const startGeneral = (): void => {
     panel.open()
-    panel.heading.focus()
+    panel.heading.focus({ preventScroll: true })
     void who.identify().then(() => {
       render()
       foot.focus()

@@ -24,8 +24,8 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
     button.setAttribute("aria-expanded", String(open))
     document.body.classList.toggle("talking", open)
     turned(open)
-    if (!open) button.focus()
-    else if (byKeys) heading.focus()
+    if (!open) button.focus({ preventScroll: true })
+    else if (byKeys) heading.focus({ preventScroll: true })
   }
 
   const handle = make("button", { type: "button", className: "handle" })
