@@ -103,6 +103,19 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           assert.lengthOf(asked, 1)
           assert.match(asked[0]!, /[?&]limit=8&/)
           assert.notInclude(asked[0]!, "include")
+          // What arrives late and stands on top is chosen, unless the reader has chosen by then.
+          const chosen = page.getByRole("option", { selected: true })
+          const late = Promise.withResolvers<void>()
+          await page.route("**/v1/projects?*query=light*theme*", (route) => late.promise.then(() => route.fulfill({
+            json: { projects: [{ slug: "park", title: "Light theme park", kind: "markdown" }], next_cursor: null }
+          })))
+          const isAsked = page.waitForRequest("**/v1/projects?*query=light*theme*")
+          await page.getByRole("combobox").fill("light theme")
+          await chosen.filter({ hasText: "Use the light theme" }).waitFor()
+          await isAsked
+          late.resolve()
+          await page.getByRole("option").first().filter({ hasText: "park" }).waitFor()
+          await chosen.filter({ hasText: "park" }).waitFor()
           await page.getByRole("combobox").fill("dark theme")
           await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor()
           await page.keyboard.press("Enter")

@@ -3,7 +3,7 @@ import * as Dialog from "@radix-ui/react-dialog"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { Command } from "cmdk"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { projectsNamed } from "../api/projects.ts"
 import { asRefusal } from "../api/refusal.ts"
@@ -20,11 +20,17 @@ const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[c
 type Choose = (run: () => void) => void
 
 /** `typed` is ahead of `query` for a moment. */
-const Projects = ({ choose, query, typed }: { readonly query: string; readonly typed: string; readonly choose: Choose }) => {
+const Projects = ({ arrived, choose, query, typed }: { readonly query: string; readonly typed: string; readonly choose: Choose; readonly arrived: () => void }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const { data, error } = useQuery(projectsNamed(workspace?.id, query))
   const found = query === "" ? data?.projects.slice(0, 5) ?? [] : data?.projects ?? []
+  const answer = query === typed ? data : undefined
+  useEffect(() => {
+    // By then they are sorted in among the commands.
+    const next = answer === undefined ? undefined : requestAnimationFrame(arrived)
+    return () => next === undefined ? undefined : cancelAnimationFrame(next)
+  }, [answer])
   const none = query !== typed || (data === undefined && error === null) ? "Looking…" : data === undefined ? `The projects did not arrive. ${asRefusal(error).message}` : "Nothing is called that."
   return (
     <>
@@ -59,10 +65,47 @@ const Opened = ({ children, onClosed }: { readonly children: ReactNode; readonly
   )
 }
 
-const Palette = () => {
+const Searching = ({ choose }: { readonly choose: Choose }) => {
   const [query, setQuery] = useState("")
   const [typed, type] = useTyped(query, setQuery)
-  const commands = [...useRegistered().values()]
+  const [selected, select] = useState("")
+  const rows = useRef<HTMLDivElement>(null)
+  /** Since it was typed, so that what arrives late leaves the choice alone. */
+  const moved = useRef(false)
+  const arrived = () => {
+    const first = rows.current?.querySelector<HTMLElement>("[cmdk-item]")?.dataset["value"]
+    if (!moved.current && first !== undefined) select(first)
+  }
+  const move = () => {
+    moved.current = true
+  }
+  return (
+    <Command label="Search and commands" value={selected} onValueChange={select} onKeyDown={({ ctrlKey, key }) => (ctrlKey || /^(?:Arrow|Home|End)/.test(key)) && move()}>
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Icon name="find" className="shrink-0 text-muted" />
+        <Command.Input
+          value={typed} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted"
+          onValueChange={(text) => {
+            moved.current = false
+            type(text)
+          }}
+        />
+      </div>
+      <Command.List ref={rows} onPointerMove={move} className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
+        <Projects query={query} typed={typed.trim()} choose={choose} arrived={arrived} />
+        <Command.Group heading="Commands" className={group}>
+          {[...useRegistered().values()].map(({ icon, id, name, run, words = [] }) => (
+            <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>
+              <Icon name={icon} className="shrink-0 text-muted" />{name}
+            </Command.Item>
+          ))}
+        </Command.Group>
+      </Command.List>
+    </Command>
+  )
+}
+
+const Palette = () => {
   const chosen = useRef<() => void>(undefined)
   const choose: Choose = (run) => {
     chosen.current = run
@@ -73,27 +116,12 @@ const Palette = () => {
     chosen.current = undefined
   }
   return (
-    <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (type(""), setPaletteOpen(next))}>
+    <Dialog.Root open={usePaletteOpen()} onOpenChange={setPaletteOpen}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade fixed inset-0 z-40 bg-[rgb(28_27_25/.38)]" />
         <Opened onClosed={closed}>
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
-          <Command label="Search and commands">
-            <div className="flex items-center gap-3 border-b border-line px-4">
-              <Icon name="find" className="shrink-0 text-muted" />
-              <Command.Input value={typed} onValueChange={type} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
-            </div>
-            <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
-              <Projects query={query} typed={typed.trim()} choose={choose} />
-              <Command.Group heading="Commands" className={group}>
-                {commands.map(({ icon, id, name, run, words = [] }) => (
-                  <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>
-                    <Icon name={icon} className="shrink-0 text-muted" />{name}
-                  </Command.Item>
-                ))}
-              </Command.Group>
-            </Command.List>
-          </Command>
+          <Searching choose={choose} />
         </Opened>
       </Dialog.Portal>
     </Dialog.Root>
