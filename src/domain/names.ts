@@ -3,9 +3,9 @@ import { distance } from "fastest-levenshtein"
 
 const letters = (word: string): string => [...word].sort().join("")
 
-/** One letter in five, and never more than two: any other four letters are a word of their own. Two letters that changed places are one slip. */
+/** One letter in five, and never more than two: four letters are a word of their own, a tile no title. Two letters that changed places are one slip. */
 const isNear = (given: string, meant: string): boolean => {
-  const most = Math.min(2, Math.floor(meant.length / 5))
+  const most = given.length < 5 ? 0 : Math.min(2, Math.floor(meant.length / 5))
   const changed = distance(given, meant)
   return changed <= most || (changed <= 2 * most && letters(given) === letters(meant))
 }
@@ -28,8 +28,13 @@ const plain = (name: string): string =>
 /** Longer than any slip: a form may send thousands of names, each as long as it likes. */
 const LONGEST = 64
 
+/** A form that asks twice numbers its names: password2 is a name of its own. */
+const isNumbered = (name: string): boolean => /[a-z]\d+$/i.test(name)
+
+/** What was cut short goes on where it ended: expires_in is expires_in_days, though expires_at is nearer. */
 export const meantBy = (name: string, ours: ReadonlyArray<string>): string | undefined => {
-  if (name.length > LONGEST) return undefined
+  if (name.length > LONGEST || isNumbered(name)) return undefined
   const given = plain(name)
-  return ours.find((one) => Math.abs(one.length - given.length) <= 3 && isSlip(given, one))
+  const near = ours.find((one) => Math.abs(one.length - given.length) <= 3 && isSlip(given, one))
+  return near === undefined ? undefined : ours.find((one) => one.startsWith(`${given}_`)) ?? near
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { form } from "../support/ask.ts"
+import type { FormPart } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
@@ -105,5 +106,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       )
       assert.strictEqual((yield* files(ada, "raced")).json.files.length, 2)
       assert.strictEqual((yield* change(ada, "raced", "soon", "x.txt")).status, 422)
+    }))
+
+  it.effect("change from the version that the address names as well, and go by what it deletes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      yield* publish(ada, "addressed", { "index.html": "x", "a.css": "a", "b.css": "b" })
+      const sent = (query: string, part: FormPart) => {
+        const { body, headers } = form(part)
+        return service.ask(`/v1/projects/addressed/files?${query}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
+      }
+      const PUT = (slug: string, base: number) => service.ask(`/v1/projects/${slug}?base_version=${base}`, { method: "PUT", body: "<h1>Whole</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      const left = Effect.map(files(ada, "addressed"), ({ json }) => json.files.map(({ path }: { path: string }) => path))
+
+      assert.strictEqual((yield* sent("base_version=1&delete=a.css", { name: "slug", value: "addressed" })).status, 200)
+      assert.deepStrictEqual(yield* left, ["b.css", "index.html"])
+      for (const stale of [yield* sent("base_version=1", { name: "file", file: "b.css", content: "stale" }), yield* PUT("addressed", 1)]) {
+        assert.deepStrictEqual([stale.status, stale.json.error.field, stale.json.error.details], [409, "base_version", { version: 2 }])
+      }
+      assert.strictEqual((yield* sent("delete=b.css&delete=index.html", { name: "file", file: "index.html", content: "y" })).status, 200)
+      assert.deepStrictEqual([(yield* PUT("addressed", 3)).json.version, (yield* PUT("never-made", 1)).status], [4, 404])
     }))
 })

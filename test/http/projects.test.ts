@@ -437,19 +437,30 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?password=opensesame", "", "password", "A doorcode does not go into an address."],
           [door, "?passwrod=opensesame", "", "passwrod", "A doorcode does not go into an address."],
           [door, "?doorcode=opensesame", "", "doorcode", "A doorcode does not go into an address."],
+          [door, "?expires_in=3", "", "expires_in", "Did you mean expires_in_days?"],
           [door, "?expires_in_days=x", "", "expires_in_days", "Between 1 and 3650 days."],
           [door, "?expires_in_days=1&expires_at=2999-01-01T00:00:00Z", "", "expires_at", "Choose one: expires_in_days or expires_at."],
           [door, `?workspace=${stranger.workspaceId}`, "", "workspace", "There is no such workspace.", 404],
           [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder.", 404]
         ] as const),
         ...[CREATE, EMPTY, FILES].flatMap((door) => [
-          [door, "?visibility=private", "visibility=password", "visibility", "The query and the form differ here. Send this once."],
+          [door, "?visibility=private", "visibility=password", "visibility", "The address and the form differ here. Send this once."],
           [door, "", "visibility=nonsense", "visibility", "Expected \"public\" | \"password\" | \"private\""],
           [door, "", "visibilty=private", "visibilty", "Did you mean visibility?"],
           [door, "", "Comments-Enabled=true", "Comments-Enabled", "Did you mean comments_enabled?"],
           [door, "", "doorcode=opensesame", "doorcode", "Did you mean password?"],
           [door, "?expires_in_days=1", "expires_at=2999-01-01T00:00:00Z", "expires_at", "Choose one: expires_in_days or expires_at."]
-        ] as const)
+        ] as const),
+        ...[CREATE, EMPTY].flatMap((door) => [
+          [door, "?base_version=1", "", "base_version", "A new project is based on no version."],
+          [door, "", "base_verson=1", "base_verson", "A new project is based on no version."]
+        ] as const),
+        ...[PUT, FILES].flatMap((door) => [
+          [door, "?base_version=0", "", "base_version", "The number of a version."],
+          [door, "?base_verson=1", "", "base_verson", "Did you mean base_version?"]
+        ] as const),
+        [FILES, "?base_version=1", "base_version=2", "base_version", "The address and the form differ here."],
+        [FILES, "", "slug=another", "slug", "The address and the form differ here."]
       ]
       for (const [door, query, fields, field, message, status = 422] of refused) {
         const { json: { error }, ...answer } = yield* door(query, fields)
@@ -468,7 +479,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, `?html_display_mode=raw&indexable=true&expires_at=${END}`, "", { html_display_mode: "raw", indexable: true, expires_at: END }]
         ] as const),
         ...[CREATE, EMPTY, FILES].flatMap((door) => [
-          [door, `?visibility=public&expires_at=${END}`, `visibility=public&expires_at=2999-01-01T01:00:00%2B01:00&version=7`, { visibility: "public", expires_at: END }],
+          [door, `?visibility=public&expires_at=${END}`, `visibility=public&expires_at=2999-01-01T01:00:00%2B01:00&version=7&password2=opensesame&tile=oak`, { visibility: "public", expires_at: END }],
           [door, "?visibility=private", "title=U&comment_access=members", { visibility: "private", title: "U", comment_access: "members" }],
           [door, "", `visibility=password&password=opensesame&expires_at=${END}`, { visibility: "password", password: "opensesame", expires_at: END }]
         ] as const),

@@ -25,7 +25,7 @@ import { Spelt } from "./spelling.ts"
 import { bySlug, days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
-const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
+const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "The number of a version." }))
 const numbered = { ...bySlug, version: number }
 
 const noProject = refusal(NotFound, 404)
@@ -55,12 +55,17 @@ const settings = {
 
 const doorcode = Doorcode.annotate({ description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" })
 
+const meantFor = "The version that this is meant for; a `conflict` where another one is served by then"
+const base = { base_version: Schema.optionalKey(number).annotate({ description: meantFor }) }
+
 /** The same in a form. */
 const fields = {
   ...settings,
   expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
   password: Schema.optionalKey(doorcode)
 }
+
+const paths = Schema.Array(pathText(1024))
 
 /** The fields of a publishing form, besides its files. */
 export const PublishForm = Schema.Struct({ ...fields, slug: Schema.optionalKey(Slug) })
@@ -69,9 +74,9 @@ export type PublishForm = typeof PublishForm.Type
 /** The fields of a form that changes a site’s files. */
 export const FilesForm = Schema.Struct({
   ...fields,
-  delete: Schema.optionalKey(Schema.Array(pathText(1024))),
-  base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." })))
-    .annotate({ description: "The version that the changes are meant for; a `conflict` where another one is served by then" })
+  slug: Schema.optionalKey(Schema.String).annotate({ description: "That of the address, if it is sent at all" }),
+  delete: Schema.optionalKey(paths),
+  base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." }))).annotate({ description: meantFor })
 })
 export type FilesForm = typeof FilesForm.Type
 
@@ -150,13 +155,13 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     )),
     HttpApiEndpoint.put("publish", "/projects/:slug", {
       params: { slug: Slug },
-      query: settings,
+      query: { ...settings, ...base },
       headers: {
         "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" }),
         "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only to a project that exists: where there is none, it is `not_found` and nothing is made. A workspace’s admins need it to publish to a colleague’s project" })
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
-      error: [...slugRefusals, ...publishRefusals, noProject, notYours]
+      error: [...slugRefusals, ...publishRefusals, noProject, notYours, refusal(Conflict, 409)]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Publish one file",
       "The body is the file. 201 makes the project, 200 adds a version to one of your own; another creator’s slug is `slug_taken`. `If-Match: *` only ever adds a version. The old version serves until the new one is whole and durable.",
@@ -175,12 +180,12 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days; then its comments, share links and figures are erased. There is no way back.")),
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
       params: bySlug,
-      query: settings,
+      query: { ...settings, ...base, delete: Schema.optionalKey(paths) },
       success: ProjectView,
       error: [noProject, notYours, refusal(Conflict, 409), refusal(SlugTaken, 409), ...publishRefusals]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Add, replace or remove files of a site",
-      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them. Makes one new version.",
+      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them, and so may `delete` and `base_version` be in either. Makes one new version.",
       { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("files", "/projects/:slug/files", {

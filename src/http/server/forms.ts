@@ -60,19 +60,19 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
   if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
 })
 
-/** What the query says beside a form. */
-const together = <A extends object>(query: Partial<A>, form: A): Result.Result<A, Invalid> => {
-  const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(query, name) && !Equal.equals(query[name as keyof A], value))
+/** What the address says beside a form. */
+const together = <A extends object>(address: Partial<A>, form: A): Result.Result<A, Invalid> => {
+  const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(address, name) && !Equal.equals(address[name as keyof A], value))
   return torn.length === 0
-    ? Result.succeed({ ...query, ...form })
-    : Result.fail(refuse(torn.map(([field]) => ({ field, message: "The query and the form differ here. Send this once." }))))
+    ? Result.succeed({ ...address, ...form })
+    : Result.fail(refuse(torn.map(([field]) => ({ field, message: "The address and the form differ here. Send this once." }))))
 }
 
-/** Reads the request as a form whose fields, with those in its `query`, fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
+/** Reads the request as a form whose fields, with those in its `address`, fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
 export const formOf = <A extends object, B>(
   request: HttpServerRequest.HttpServerRequest,
   schema: Schema.ConstraintDecoder<A> & { readonly fields: object },
-  query: Partial<A>,
+  address: Partial<A>,
   made: (fields: A) => B,
   lists: ReadonlySet<string> = new Set()
 ): Form<B, Invalid | UploadTooLarge> =>
@@ -105,7 +105,7 @@ export const formOf = <A extends object, B>(
     const faults = misspelt(given, Object.keys(schema.fields), IN_FORM)
     if (faults.length > 0) return yield* refuse(faults)
     const decoded = yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(given).pipe(Effect.mapError((error) => refuse(faultsOf(error, "body"))))
-    return made(yield* Effect.fromResult(together(query, decoded)))
+    return made(yield* Effect.fromResult(together(address, decoded)))
   })
 
 export const declaredLength = (request: HttpServerRequest.HttpServerRequest): number | undefined =>

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9a3c5a7ccae8ab513719322def57e17d3cd6ac97bb9c2581bcda7734aa0040b3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7a33d2ca6d115b4596a6377eceb923d18e2a61ff7e7e8c64afe84c81c544f1eb */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1847,6 +1847,7 @@ export interface operations {
     "projects.publish": {
         parameters: {
             query?: {
+                base_version?: number;
                 comment_access?: "members" | "allowlist" | "anyone";
                 comment_allowlist_inherit?: "true" | "false";
                 comments_enabled?: "true" | "false";
@@ -2089,9 +2090,11 @@ export interface operations {
     "projects.addFiles": {
         parameters: {
             query?: {
+                base_version?: number;
                 comment_access?: "members" | "allowlist" | "anyone";
                 comment_allowlist_inherit?: "true" | "false";
                 comments_enabled?: "true" | "false";
+                delete?: string[];
                 expires_at?: string;
                 expires_in_days?: number;
                 folder_id?: string;
@@ -2123,6 +2126,7 @@ export interface operations {
                     html_display_mode?: "auto" | "framed" | "raw";
                     indexable?: "true" | "false";
                     password?: string;
+                    slug?: string;
                     title?: string;
                     visibility?: "public" | "password" | "private";
                     workspace?: string;

@@ -106,7 +106,7 @@ export const ProjectsHandlers = handlersOf(
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, query, draftOf)))
           .pipe(Effect.map(({ project }) => withUrl(project))),
       publish: ({ headers, params, query, request }) =>
-        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), workspace: query.workspace, mustExist: headers["if-match"] !== undefined })).pipe(
+        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), workspace: query.workspace, base: query.base_version, mustExist: headers["if-match"] !== undefined })).pipe(
           Effect.flatMap(({ created, project }) => {
             const { kind, ...view } = withUrl(project)
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
@@ -118,7 +118,7 @@ export const ProjectsHandlers = handlersOf(
         Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(withUrl)),
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
       addFiles: ({ params, query, request }) =>
-        Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, query, fileChangesOf, new Set(["delete"]))))
+        Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, { ...query, slug: params.slug }, fileChangesOf, new Set(["delete"]))))
           .pipe(Effect.map(withUrl)),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
