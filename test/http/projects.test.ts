@@ -201,6 +201,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* publish("# Ninth")
       yield* titleIs("Theirs")
 
+      // As an instance of a release before the flag gives one.
+      const unflagged = (title: string) => service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE projects SET title = ${title}, title_given = false WHERE slug = ${slug}`))
+      yield* unflagged("By hand")
+      yield* restore(1)
+      yield* titleIs("By hand")
+      yield* unflagged("By another hand")
+      yield* publish("# Ninth")
+      yield* publish("# Ninth")
+      yield* titleIs("By another hand")
+
       // Handed back, it is what is served calls itself, from then on too.
       const change = (json: object) => Effect.map(api(service, account, `/${slug}`, { method: "PATCH", json }), ({ json }) => json.title)
       assert.strictEqual(yield* change({ title: null }), "Ninth")
@@ -214,6 +224,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* change({ title: "Ours" })
       const moved = fresh("retitled")
       assert.strictEqual(yield* change({ title: null, slug: moved }), moved)
+      const further = fresh("retitled")
+      const renamed = yield* api(service, account, `/${moved}`, { method: "PATCH", json: { slug: further } })
+      assert.deepInclude(renamed.json, { slug: further, title: further })
       const nothing = fresh("retitled")
       yield* api(service, account, "", form({ name: "slug", value: nothing }, { name: "title", value: "Ours" }))
       assert.strictEqual((yield* api(service, account, `/${nothing}`, { method: "PATCH", json: { title: null } })).json.title, nothing)

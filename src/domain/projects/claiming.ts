@@ -74,7 +74,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const settingsToStore = Effect.fn("Claiming.settingsToStore")(function*(
       settings: PublishSettings,
       title: string | null,
-      held: Pick<Project, "password" | "slug" | "title" | "titleGiven" | "visibility">,
+      held: Rules.Titled & Pick<Project, "password" | "visibility">,
       now: DateTime.Utc
     ) {
       const { expiresInDays: _, ...given } = settings
@@ -102,6 +102,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         slug,
         title: slug,
         titleGiven: false,
+        servedTitle: null,
         visibility: "public",
         password: null,
         commentsEnabled: false,

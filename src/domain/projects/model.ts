@@ -32,6 +32,8 @@ export const Project = Schema.Struct({
   title: Schema.String,
   /** Whether somebody gave it; until then it is what the version being served calls itself, else the slug. */
   titleGiven: Schema.Boolean,
+  /** What the version being served calls itself; null if nothing, or if it is not known. */
+  servedTitle: Schema.NullOr(Schema.String),
   visibility: Visibility,
   /** The doorcode; stored readable, for the owner (SPEC §2). */
   password: Schema.NullOr(Schema.String),

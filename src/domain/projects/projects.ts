@@ -11,13 +11,13 @@ import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { filePage, readCursor } from "./file-pages.ts"
-import type { ChangesAsked, Project } from "./model.ts"
+import type { ChangesAsked } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
-import { ProjectStore, VersionStore } from "./store.ts"
+import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
 export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
@@ -25,7 +25,6 @@ export type Availability = "slug_taken" | "slug_reserved" | "validation_error" |
 export class Projects extends Context.Service<Projects>()("svc/domain/projects/Projects", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
-    const versions = yield* VersionStore
     const contentsOf = yield* makeContentsOf
     const workspaces = yield* Workspaces
     const behindLock = yield* makeBehindLock
@@ -66,13 +65,6 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { ...Rules.seenBy(reach, user), versions }
     })
 
-    const titled = Effect.fn("Projects.titled")(function*(project: Project, { slug = project.slug, title }: ChangesAsked) {
-      if (title === undefined) return {}
-      if (title !== null) return Rules.titled(title, null, project)
-      const served = Option.getOrUndefined(yield* versions.find(project.id, project.version))
-      return { titleGiven: false, ...Rules.titled(undefined, served?.title ?? null, { slug, title: project.title, titleGiven: false }) }
-    })
-
     const change = Effect.fn("Projects.change")(
       function*(user: User, slug: string, asked: ChangesAsked) {
         const { title: _, ...changes } = asked
@@ -87,7 +79,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
         const all = {
           ...changes,
-          ...(yield* titled(project, asked)),
+          ...Rules.retitled(asked, project),
           ...(yield* projectSettings.door(changes, project))
         }
         const changed = yield* store.change(project, all, { endsPasses: Rules.endsPasses(project, all) }, now)

@@ -204,9 +204,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
-        const begins = says === undefined ? { title: null, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
+        const begins = says === undefined ? { title: project.servedTitle, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
-        const adjusted = yield* claiming.adjust(user, project, settings, says === undefined ? project.title : says.title, now)
+        const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
         const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
         yield* kept.durable
         return live

@@ -6,7 +6,7 @@ import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotF
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { clashIn, spelled } from "./file-paths.ts"
-import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
+import type { ChangesAsked, Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
 
@@ -139,15 +139,26 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
+export type Titled = Pick<Project, "servedTitle" | "slug" | "title" | "titleGiven">
+
+type Retitled = Partial<Pick<Project, "title" | "titleGiven">>
+
+/** Instances of releases that do not know the flag, which may run beside this one, change a title without it. */
+const isGiven = ({ servedTitle, slug, title, titleGiven }: Titled): boolean => titleGiven || (title !== slug && title !== servedTitle)
+
 /** The title after a publish: the one that it gives, else the one read off its content or the slug, unless somebody gave one before. */
-export const titled = (
-  given: string | undefined,
-  read: string | null,
-  held: Pick<Project, "slug" | "title" | "titleGiven">
-): Partial<Pick<Project, "title" | "titleGiven">> => {
+export const titled = (given: string | undefined, read: string | null, held: Titled): Retitled => {
   if (given !== undefined) return { title: given, titleGiven: true }
+  if (isGiven(held)) return held.titleGiven ? {} : { titleGiven: true }
   const title = read ?? held.slug
-  return held.titleGiven || title === held.title ? {} : { title }
+  return title === held.title ? {} : { title }
+}
+
+/** The title after a change: null hands it back to what is served, and a slug that stood in for one goes with the address. */
+export const retitled = ({ slug, title }: Pick<ChangesAsked, "slug" | "title">, held: Titled): Retitled => {
+  if (typeof title === "string") return { title, titleGiven: true }
+  if (title === undefined && (slug === undefined || isGiven(held))) return {}
+  return { title: held.servedTitle ?? slug ?? held.slug, titleGiven: false }
 }
 
 /** A doorcode alone means that it shall be asked for: it closes a project that is open to all, and opens none that is closed further. */

@@ -90,13 +90,13 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const gained = yield* store.add(added, Rules.pruning(version, workspace.plan)).pipe(orFail(metCleanUp))
       yield* Effect.fromResult(Rules.roomForBytes(workspace, gained))
       const fileCount = Object.keys(content.manifest).length
-      return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
+      return { ...project, servedTitle: content.title, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
     /** The project under the title of what it serves from now on, unless somebody gave it one. */
     const retitled = Effect.fn("Versions.retitled")(function*(project: Project, read: string | null, now: DateTime.Utc) {
       const titled = Rules.titled(undefined, read, project)
-      if (titled.title !== undefined) yield* projects.change(project, titled, { endsPasses: Rules.endsPasses(project, titled) }, now)
+      if (titled.title !== undefined || titled.titleGiven !== undefined) yield* projects.change(project, titled, { endsPasses: Rules.endsPasses(project, titled) }, now)
       return { ...project, ...titled }
     })
 
@@ -107,7 +107,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const now = yield* DateTime.now
         const { project, workspace } = yield* held(user, id, slug)
         const { entry, id: beginsAs, kind, manifest, title } = yield* contentsOf(project.id, number)
-        const content = { kind, entry, manifest, pack: null, found: new Map(), title: null, excerpt: null, beginsAs }
+        const content = { kind, entry, manifest, pack: null, found: new Map(), title, excerpt: null, beginsAs }
         return yield* advance({ user, workspace, project: yield* retitled(project, title, now), content }, now)
       },
       atomically,

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { endsPasses, MAX_FILES, merged, pruning, replaces, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { endsPasses, MAX_FILES, merged, pruning, replaces, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))
@@ -10,10 +10,24 @@ it("a publish prunes what its plan does not keep, and never more than the one th
 })
 
 it("a title is read off each publish, or is the slug, until somebody gives one", () => {
-  const [read, given] = [{ slug: "a", title: "First", titleGiven: false }, { slug: "a", title: "First", titleGiven: true }]
+  const read = { slug: "a", title: "First", titleGiven: false, servedTitle: "First" }
+  const given = { ...read, titleGiven: true }
   assert.deepStrictEqual([titled(undefined, "Second", read), titled(undefined, "First", read), titled(undefined, null, read)], [{ title: "Second" }, {}, { title: "a" }])
   assert.deepStrictEqual([titled(undefined, "Second", given), titled(undefined, null, given)], [{}, {}])
   assert.deepStrictEqual([titled("Third", "Second", given), titled("First", null, read)], [{ title: "Third", titleGiven: true }, { title: "First", titleGiven: true }])
+  assert.deepStrictEqual(titled(undefined, "Second", { ...read, title: "a", servedTitle: null }), { title: "Second" })
+})
+
+it("a title that is neither the slug nor what is served calls itself was given, whatever the flag says", () => {
+  for (const servedTitle of ["First", null]) {
+    const held = { slug: "a", title: "Ours", titleGiven: false, servedTitle }
+    for (const read of ["Second", "Ours", null]) assert.deepStrictEqual(titled(undefined, read, held), { titleGiven: true })
+    assert.deepStrictEqual(retitled({ slug: "b" }, held), {})
+    assert.deepStrictEqual(retitled({ slug: "b", title: null }, held), { title: servedTitle ?? "b", titleGiven: false })
+  }
+  // Where the slug stands in for a title, the next one does.
+  const moved = { slug: "a", title: "a", titleGiven: false, servedTitle: null }
+  assert.deepStrictEqual([retitled({ slug: "b" }, moved), retitled({}, moved)], [{ title: "b", titleGiven: false }, {}])
 })
 
 it("a doorcode alone closes what is open to all, and opens nothing", () => {
