@@ -29,7 +29,7 @@ export const connect = (base: string, token: string | undefined, userAgent: stri
   HttpApiClient.make(Api, {
     baseUrl: base,
     // Refusals of the service and faults in the input fail alike; only the latter can be corrected by the person who typed it.
-    transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer() : error),
+    transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer(error) : error),
     transformClient: HttpClient.mapRequest((request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
   }).pipe(Effect.provideService(HttpClient.HttpClient, overSockets(userAgent, told)))
 

@@ -22,7 +22,14 @@ export const usage = (message: string, next?: string): Refusal => new Refusal({ 
 
 export const refused = (message: string, next?: string): Refusal => new Refusal({ exit: 1, code: "refused", message, next })
 
-export const unknownAnswer = (): Refusal => refused("The service answered in a way this version does not know.", "svc doctor")
+/** Names the field that did not fit, if the answer was read that far. */
+export const unknownAnswer = (error?: unknown): Refusal => {
+  const field = Schema.isSchemaError(error) ? faultsOf(error, "")[0]?.field ?? "" : ""
+  return refused(
+    `The service answered in a way this version does not know${field === "" ? "" : `: ${field}`}.`,
+    "svc doctor   If it finds no fault, install the command that belongs to the service."
+  )
+}
 
 interface Envelope {
   readonly code: string

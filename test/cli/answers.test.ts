@@ -42,6 +42,7 @@ it.live("says what stands in front of a service, and what to do where a command 
   Effect.gen(function*() {
     const cases: ReadonlyArray<readonly [status: number, headers: Record<string, string>, body: string, says: string, next: string, ...args: ReadonlyArray<string>]> = [
       [200, { "content-type": "text/html" }, "<h1>Sign in to the proxy</h1>", "answered in a way this version does not know", "svc doctor", "publish", html],
+      [200, { "content-type": "application/json" }, "{\"comments\":[{}],\"next_cursor\":null}", "a way this version does not know: comments.0.id.", "svc doctor", "comments", "list", "one"],
       [301, { location: "https://svc.example.com/v1/projects" }, "", "This address leads elsewhere: https://svc.example.com/v1/projects", "SVC_BASE_URL", "publish", html],
       [301, { location: "https://svc.example.com/v1/projects" }, "", "This address leads elsewhere: https://svc.example.com/v1/projects", "SVC_BASE_URL", "list"],
       [413, { "content-type": "text/html" }, "<h1>413</h1>", "Something in front of the service refuses uploads this big.", "Ask whoever runs it", "publish", html],
@@ -58,6 +59,18 @@ it.live("says what stands in front of a service, and what to do where a command 
       assert.notInclude(stderr, "failed unexpectedly")
       assert.strictEqual(there.asked(), 1, stderr)
     }
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("reads the comments of a service from before their editable_until", () =>
+  Effect.gen(function*() {
+    const at = "2026-01-01T12:00:00.000Z"
+    const written = { id: "01890a5d-ac96-774b-bcce-b302099a8057", body: "Well said", author: { id: null, name: "Ada", email: null }, edited: false, created_at: at, updated_at: at }
+    const thread = { ...written, project_slug: "one", version: 1, anchor: null, status: "open", resolved_at: null, resolved_by: null, replies: [{ ...written, parent_id: written.id }] }
+    const body = JSON.stringify({ comments: [thread], next_cursor: null })
+    const there = yield* answering((_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(body))
+    const { code, stderr, stdout } = yield* run(`http://127.0.0.1:${there.port}`, "comments", "list", "one")
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stdout, "Well said")
   }).pipe(Effect.scoped), 60_000)
 
 it.live("does not try again what is so again, and says it in words", () =>

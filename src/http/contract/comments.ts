@@ -37,8 +37,11 @@ const views = <P extends typeof Member | typeof Reader, const Besides extends Sc
   return { fields, comment, reply, list, either: Schema.Union([comment, reply]) }
 }
 
-/** The same for everybody, since one text of an event goes to all who follow. Whether they wrote it, readers know. */
-const timed = { editableUntil: Timestamp }
+/**
+ * The same for everybody, since one text of an event goes to all who follow. Whether they wrote it, readers know. Always sent, but not by
+ * services of releases before, which a newer command line reads all the same.
+ */
+const timed = { editableUntil: Schema.optionalKey(Timestamp) }
 
 export const view = views(Member, "", timed)
 /** On a project's own host. */

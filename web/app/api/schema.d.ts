@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7a33d2ca6d115b4596a6377eceb923d18e2a61ff7e7e8c64afe84c81c544f1eb */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d6eacf767f8c6449f85a9a8b1e9dea6e4feee7cffcc8111bf472b157a407a22e */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -329,7 +329,7 @@ export interface components {
             author: components["schemas"]["CommentAuthor"];
             body: string;
             created_at: string;
-            editable_until: string;
+            editable_until?: string;
             edited: boolean;
             id: string;
             project_slug: string;
@@ -337,7 +337,7 @@ export interface components {
                 author: components["schemas"]["CommentAuthor"];
                 body: string;
                 created_at: string;
-                editable_until: string;
+                editable_until?: string;
                 edited: boolean;
                 id: string;
                 parent_id: string;
@@ -389,7 +389,7 @@ export interface components {
                 author: components["schemas"]["CommentAuthor"];
                 body: string;
                 created_at: string;
-                editable_until: string;
+                editable_until?: string;
                 edited: boolean;
                 id: string;
                 project_slug: string;
@@ -397,7 +397,7 @@ export interface components {
                     author: components["schemas"]["CommentAuthor"];
                     body: string;
                     created_at: string;
-                    editable_until: string;
+                    editable_until?: string;
                     edited: boolean;
                     id: string;
                     parent_id: string;
@@ -809,7 +809,7 @@ export interface components {
             author: components["schemas"]["CommentAuthor"];
             body: string;
             created_at: string;
-            editable_until: string;
+            editable_until?: string;
             edited: boolean;
             id: string;
             parent_id: string;

@@ -61,8 +61,8 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
 }
 
 /** Turns false by itself when the time is over. */
-const useEditable = (mine: boolean, until: string): boolean => {
-  const left = new Date(until).getTime() - now()
+const useEditable = (mine: boolean, until: string | undefined): boolean => {
+  const left = until === undefined ? 0 : new Date(until).getTime() - now()
   const [, again] = useState(0)
   useEffect(() => {
     if (!mine || left <= 0) return
@@ -77,7 +77,7 @@ export interface Written {
   readonly body: string
   readonly author: { readonly id: string | null; readonly name: string; readonly email: string | null }
   readonly created_at: string
-  readonly editable_until: string
+  readonly editable_until?: string
   readonly edited: boolean
 }
 
