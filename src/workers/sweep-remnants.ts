@@ -1,7 +1,7 @@
 /**
  * Every day: what is over and of which nothing will be heard again. Notices of payments, authorization codes and device grants that expired,
- * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, deleted projects that keep no
- * address any more. Safe to run twice.
+ * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, labels of
+ * share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
  */
 import { DateTime, Effect } from "effect"
 import { AccountStore } from "../domain/accounts/store.ts"
@@ -17,6 +17,7 @@ import { CODES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
+import { ShareLinkStore } from "../domain/share-links/store.ts"
 import { sweepDead, sweepSent } from "../services/database/mails.ts"
 import { byTheClock } from "./by-the-clock.ts"
 
@@ -37,6 +38,7 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
     dead: yield* all(sweepDead(DateTime.subtract(now, DEAD_KEPT), AT_ONCE)),
     jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE)),
+    labels: yield* all((yield* ShareLinkStore).sweepLabels(AT_ONCE)),
     projects: yield* all(projects.sweep(DateTime.subtract(now, SLUG_KEPT), AT_ONCE))
   }
   if (Object.values(swept).some((count) => count > 0)) yield* Effect.logInfo("remnants swept").pipe(Effect.annotateLogs(swept))

@@ -51,7 +51,8 @@ const older = (sql: SqlClient.SqlClient) =>
   Effect.all([
     sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
     sql`ALTER TABLE projects DROP COLUMN title_given`,
-    sql`ALTER TABLE versions DROP COLUMN title`
+    sql`ALTER TABLE versions DROP COLUMN title`,
+    sql`DROP INDEX share_links_labels_left`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>

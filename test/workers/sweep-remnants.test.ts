@@ -160,6 +160,14 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       })
       const [gone, later, stays] = [yield* furnished("swept-away"), yield* furnished("swept-later"), yield* furnished("stays")]
       yield* views.flush
+      // The second one by an instance of a release that forgot no labels.
+      yield* sql`
+        INSERT INTO share_links (id, project_id, label, hash, notify_on_first_open, created_by, created_at, revoked_at)
+        VALUES (gen_random_uuid(), ${stays}, '', 'forgotten', true, ${user.id}, now(), now()), (gen_random_uuid(), ${stays}, 'Acme', 'revoked', true, ${user.id}, now(), now())`
+      const labels = sql`SELECT label, revoked_at IS NULL AS live FROM share_links WHERE project_id = ${stays} ORDER BY hash`
+      assert.strictEqual((yield* sweepRemnantsOnce).labels, 1)
+      assert.deepStrictEqual(yield* labels, [{ label: "", live: false }, { label: "", live: false }, { label: "Client", live: true }])
+      yield* sql`DELETE FROM share_links WHERE project_id = ${stays} AND revoked_at IS NOT NULL`
       const left = (id: string) =>
         Effect.map(
           sql<Record<string, number>>`

@@ -23,4 +23,6 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
   readonly change: (id: ShareLinkId, to: Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">) => Effect.Effect<Option.Option<ShareLink>>
   /** True for the one call that revokes it. */
   readonly revoke: (id: ShareLinkId, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Forgets the labels of revoked links that kept theirs; of at most `limit`, returns how many. */
+  readonly sweepLabels: (limit: number) => Effect.Effect<number>
 }>()("svc/domain/share-links/ShareLinkStore") {}

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ShareLink } from "../../domain/share-links/model.ts"
 import { ShareLinkStore } from "../../domain/share-links/store.ts"
-import { anyRow, date, dateOrNull, executed } from "./rows.ts"
+import { anyRow, date, dateOrNull, executed, rowCount } from "./rows.ts"
 
 const linkColumns = `l.id, l.project_id AS "projectId", l.label, l.expires_at AS "expiresAt",
   l.notify_on_first_open AS "notifyOnFirstOpen", l.view_count::float8 AS "viewCount",
@@ -63,7 +63,12 @@ export const ShareLinkStoreSql = Layer.effect(
       change: (id, { expiresAt, label, notifyOnFirstOpen }) => Effect.orDie(change({ id, label, expiresAt, notifyOnFirstOpen })),
       // Whom it was for is forgotten: nobody can see or delete a revoked link any more.
       revoke: (id, now) =>
-        anyRow(sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
+        anyRow(sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE id = ${id} AND revoked_at IS NULL RETURNING id`),
+      sweepLabels: (limit) =>
+        rowCount(sql`
+          UPDATE share_links SET label = '' WHERE id = ANY(ARRAY(
+            SELECT id FROM share_links WHERE revoked_at IS NOT NULL AND label <> '' LIMIT ${limit}))
+          RETURNING 1`)
     })
   })
 )

@@ -20,6 +20,7 @@ import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectId } from "../../../src/domain/projects/model.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { ShareLinkStore } from "../../../src/domain/share-links/store.ts"
 import { AccountStoreSql } from "../../../src/services/database/accounts.ts"
 import { BillingStoreSql } from "../../../src/services/database/billing.ts"
 import { CommentNoticeStoreSql } from "../../../src/services/database/comment-notices.ts"
@@ -33,13 +34,14 @@ import { markDead, markSent, sweepDead, sweepSent, takeUp } from "../../../src/s
 import { OauthStoreSql } from "../../../src/services/database/oauth.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
+import { ShareLinkStoreSql } from "../../../src/services/database/share-links.ts"
 import { TrialMailStoreSql } from "../../../src/services/database/trial-mails.ts"
 import { ROWS, uuid } from "./at-size.ts"
 
 const Unsealed = Layer.succeed(Seals, Seals.of({ seal: () => Effect.succeed("sealed"), open: () => Effect.succeed(Option.none()) }))
 
 export const JobStores = Layer.mergeAll(
-  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, ProjectStoreSql, RateLimiterStoreSql, TrialMailStoreSql
+  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, ProjectStoreSql, RateLimiterStoreSql, ShareLinkStoreSql, TrialMailStoreSql
 ).pipe(Layer.provideMerge(Unsealed))
 
 export const OF_JOBS = [
@@ -55,6 +57,7 @@ export const work = Effect.gen(function*() {
   const [comments, dead, erasing, exports, notices] = [yield* CommentStore, yield* DeadMailStore, yield* ErasingStore, yield* ExportStore, yield* CommentNoticeStore]
   const [jobs, engine] = [yield* JobStore, yield* MessageStorage.MessageStorage]
   const [accounts, oauth, projects] = [yield* AccountStore, yield* OauthStore, yield* ProjectStore]
+  const links = yield* ShareLinkStore
   const limits = yield* RateLimiter.RateLimiterStore
   const { read } = yield* figures
   const now = yield* DateTime.now
@@ -105,6 +108,7 @@ export const work = Effect.gen(function*() {
     yield* sweepDead(ago(ROWS - turn * 10), 50)
     assert.strictEqual(yield* jobs.sweep(now, 50), 50)
     assert.strictEqual(yield* projects.sweep(ago(turn), 5), 5)
+    yield* links.sweepLabels(50)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
     assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)

@@ -33,6 +33,7 @@ import excerpts from "./0032-excerpts.ts"
 import thinning from "./0033-thinning.ts"
 import revokedLabels from "./0034-revoked-labels.ts"
 import givenTitles from "./0035-given-titles.ts"
+import labelsLeft from "./0036-labels-left.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -67,5 +68,6 @@ export const migrations = Migrator.fromRecord({
   "0032_excerpts": excerpts,
   "0033_thinning": thinning,
   "0034_revoked_labels": revokedLabels,
-  "0035_given_titles": givenTitles
+  "0035_given_titles": givenTitles,
+  "0036_labels_left": labelsLeft
 })
