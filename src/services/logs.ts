@@ -3,7 +3,7 @@
  * much as an SQL statement. Warnings and errors are written at once, and every exit that Node lives to see, after an uncaught
  * error too, writes what is left.
  */
-import { Effect, Logger, LogLevel } from "effect"
+import { Effect, Layer, Logger, LogLevel } from "effect"
 
 const GATHER_MS = 50
 const FULL = 64 * 1024
@@ -29,6 +29,14 @@ export const gathered = (write: (lines: string) => void) => {
   })
   return { logger, flush }
 }
+
+/** The loggers around it, without this message. */
+export const unsaid = (message: string) =>
+  Layer.effect(
+    Logger.CurrentLoggers,
+    Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) =>
+      new Set(Array.from(loggers, (logger) => Logger.make<unknown, void>((options) => String(options.message) === message ? undefined : logger.log(options)))))
+  )
 
 /** To stdout, through `console.log`, which ignores a reader that has gone away. */
 export const JsonLog = Logger.layer([

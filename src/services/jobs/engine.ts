@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
+import { unsaid } from "../logs.ts"
 import { MessageTables, RunnerTables } from "../database/job-tables.ts"
 
 /** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
@@ -20,10 +21,13 @@ const pace = {
   entityTerminationTimeout: "3 seconds"
 } as const
 
+/** Said at a start with jobs waiting, since the engine looks for them before the workers are there; it looks again until they are. */
+const NOT_YET = "Could not find entity manager for address, retrying"
+
 /** Assembled here, since the ready-made layers read `PORT`, `HOST` and other variables that are not ours. */
 const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
   ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Sharding.layer),
+    Layer.provideMerge(Layer.provide(Sharding.layer, unsaid(NOT_YET))),
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),

@@ -1,5 +1,6 @@
 /** Durable jobs: workers share them through one database and take over from each other, without listening on a port. */
-import { Effect, Layer, ManagedRuntime, Schema } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
@@ -33,14 +34,26 @@ it("are shared by workers that listen on no port, and taken over from one that i
       ))
     const before = listeners()
     const [left, right]: [Array<string>, Array<string>] = [[], []]
-    const one = yield* worker(left)
-    yield* worker(right)
-    const asking = yield* started(Layer.fresh(Layer.provide(JobsClient, DatabaseEmbedded(facts))))
+    const asking = yield* started(Layer.fresh(Layer.provideMerge(JobsClient, DatabaseEmbedded(facts))))
     let asked = 0
     const ask = (tasks: number) =>
       Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
     const done = Effect.promise(() => eventually("all of it is done", () => new Set([...left, ...right]).size === asked))
 
+    // A start finds jobs waiting before its workers are there, and does not worry.
+    const said: Array<string> = []
+    const hearing = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+    yield* ask(1)
+    const made = yield* Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql<{ xmin: string }>`SELECT xmin::text FROM cluster_messages`)))
+    const early = yield* started(Layer.fresh(JobsShared.pipe(Layer.provide(DatabaseEmbedded(facts)), Layer.provide(hearing))))
+    // It was read, and put back.
+    const passedOver = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM cluster_messages WHERE xmin::text <> ${made[0]!.xmin} AND last_read IS NULL`)
+    yield* Effect.promise(() => eventually("the job is passed over", async () => (await asking.runPromise(passedOver)).length > 0))
+    yield* early.disposeEffect
+    assert.notInclude(said.join(), "entity manager")
+
+    const one = yield* worker(left)
+    yield* worker(right)
     // Until each has had one: the second joins a moment after its start.
     while (left.length === 0 || right.length === 0) {
       yield* ask(20)
