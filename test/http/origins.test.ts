@@ -1,6 +1,7 @@
 /** Which origins may call with credentials: the web app's, when it lives elsewhere; nobody else's. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { signIn } from "../support/member-pass.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 const APP = "http://app.example.test"
@@ -26,6 +27,23 @@ layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestSer
       assert.strictEqual(me.headers["access-control-allow-origin"], APP)
       assert.match(String(me.headers.vary), /Origin/)
       assert.isUndefined((yield* service.ask("/v1/me", { headers: { origin: "http://evil.example" } })).headers["access-control-allow-origin"])
+    }))
+
+  it.effect("downloads by links that its reader follows; what another page makes a browser load is signed out", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const cookie = yield* signIn(service, account)
+      yield* service.ask("/v1/projects/kept-apart", { method: "PUT", body: "<p>x", headers: { ...account.bearer, "content-type": "text/html" } })
+      const asked = (headers: Readonly<Record<string, string>>) =>
+        Effect.map(service.ask("/v1/projects/kept-apart/versions/1/download", { headers: { cookie, "sec-fetch-site": "same-site", ...headers } }), ({ status }) => status)
+      const navigated = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
+      const WEBKIT = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15"
+      for (const headers of [{ ...navigated, "sec-fetch-user": "?1" }, { ...navigated, "user-agent": WEBKIT }, { origin: APP }]) {
+        assert.strictEqual(yield* asked(headers), 200, JSON.stringify(headers))
+      }
+      const loads = [{}, navigated, { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty", "user-agent": WEBKIT }, { ...navigated, "sec-fetch-dest": "iframe", "sec-fetch-user": "?1" }]
+      for (const headers of loads) assert.strictEqual(yield* asked(headers), 401, JSON.stringify(headers))
     }))
 
   it.effect("gets cookies that travel between sites", () =>

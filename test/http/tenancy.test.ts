@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Answer } from "../support/ask.ts"
+import { signIn } from "../support/member-pass.ts"
 import type { Known, Operation } from "../support/operations.ts"
 import { operations } from "../support/operations.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -149,6 +150,36 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
       assert.sameMembers(met.get("404")!, ["DELETE /v1/tokens/{token_id}", "DELETE /v1/me/grants/{id}"])
       assert.sameMembers(met.get("409")!, ["POST /v1/projects", "PUT /v1/projects/{slug}"])
       assert.sameMembers([...met.keys()], ["2xx", "403", "404", "409"])
+    }))
+
+  it.effect("what a page of another origin makes a browser load is answered as nobody's, whoever is signed in", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, stranger] = [yield* service.account({ plan: "agency" }), yield* service.account()]
+      const theirs = yield* settled(owner, "mysore")
+      const sessions = { member: yield* signIn(service, owner), stranger: yield* signIn(service, stranger) }
+      const doors = operations.filter(({ doors, mutates }) => !mutates && doors.size > 0)
+      assert.isAtLeast(doors.length, 20)
+      for (const door of doors) {
+        const { path } = request(door, theirs)
+        const looked = (cookie: string, method: string, site: string, more: Readonly<Record<string, string>> = {}) =>
+          Effect.map(service.ask(path, { method, headers: { cookie, "sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty", ...more } }), ({ headers, status, text }) => {
+            const { date: _, "x-request-id": __, ...told } = headers
+            return { status, text, told }
+          })
+        for (const [method, site] of [["GET", "same-site"], ["HEAD", "cross-site"]] as const) {
+          const nobody = yield* looked("", method, site)
+          assert.strictEqual(nobody.status, 401, door.name)
+          for (const cookie of Object.values(sessions)) assert.deepStrictEqual(yield* looked(cookie, method, site), nobody, door.name)
+        }
+        const followed = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document", "sec-fetch-user": "?1" }
+        assert.strictEqual((yield* looked(sessions.member, "GET", "cross-site", followed)).status, 401, door.name)
+      }
+      const asked = (headers: Readonly<Record<string, string>>) =>
+        Effect.map(service.ask(`/v1/projects/${theirs.slug}`, { headers: { cookie: sessions.member, ...headers } }), ({ status }) => status)
+      const read = [{}, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { "sec-fetch-site": "same-site", origin: "http://pages.svc.localhost" }]
+      assert.deepStrictEqual(yield* Effect.forEach(read, asked), [200, 200, 200, 200])
+      assert.strictEqual((yield* service.ask("/v1/projects/mysore-plan", { headers: { ...owner.bearer, "sec-fetch-site": "cross-site" } })).status, 200)
     }))
 
   it.effect("what lies in another workspace is not put into one’s own, nor one’s own into theirs", () =>

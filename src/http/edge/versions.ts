@@ -12,6 +12,7 @@ import type { Site, Visit } from "../../domain/hosting/model.ts"
 import { isViewerOrigin, kept, mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
+import { opensPage } from "../contract/fetch-metadata.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
@@ -52,9 +53,6 @@ const numberIn = (text: string | undefined): number | undefined =>
 
 const { cacheControl } = keeping({ content: "page", gated: true })
 
-const isNavigation = ({ req: { headers } }: Exchange): boolean =>
-  headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
-
 export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
   const { baseUrl, contents, editions, guarded, history, hosts, seesHistory, unavailable } = parts
   const proofs = yield* ShellProofs
@@ -84,7 +82,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
 
   const compared = (x: Exchange, site: Site, history: typeof History.Service): void => {
     const proven = mustProve(site)
-    if (proven && !isNavigation(x)) return refuse(x, "no-such-page", baseUrl)
+    if (proven && !opensPage(x.req.headers)) return refuse(x, "no-such-page", baseUrl)
     const query = new URLSearchParams(x.address!.query)
     const asked = { from: numberIn(single(query, "from")), to: numberIn(single(query, "to")) }
     const page = Effect.gen(function*() {

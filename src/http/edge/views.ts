@@ -6,6 +6,7 @@ import type { Seen } from "../../domain/analytics/model.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import { holds } from "../../domain/hosting/rules.ts"
 import type { ShareLinkId } from "../../domain/share-links/model.ts"
+import { byReader, isWebKit } from "../contract/fetch-metadata.ts"
 import { isView } from "./caching.ts"
 import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
@@ -24,11 +25,6 @@ interface Surroundings {
 const EMBEDDED: ReadonlySet<unknown> = new Set(["iframe", "frame"])
 
 const url = (text: string | undefined): URL | null => text === undefined ? null : URL.parse(text)
-
-const byReader = (headers: IncomingHttpHeaders): boolean => headers["sec-fetch-user"] === "?1"
-
-/** WebKit never sends Sec-Fetch-User (webkit.org/b/247697); every browser on iOS is WebKit. */
-const isWebKit = (agent: string): boolean => agent.includes("AppleWebKit/") && !agent.includes("Chrome/")
 
 /**
  * A frame's first document was counted with its shell; only a navigation from there is another view. A page's own frames are

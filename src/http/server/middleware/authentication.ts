@@ -6,11 +6,13 @@ import type { User } from "../../../domain/accounts/model.ts"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
 import { orFail } from "../../../domain/found.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
 import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, WorkspaceAdmin } from "../../contract/authentication.ts"
+import { byReader, fromElsewhere, isWebKit, opensPage } from "../../contract/fetch-metadata.ts"
 import { idOf } from "../../contract/wire.ts"
 
 /** Missing, bad, revoked, expired: one refusal. */
@@ -34,10 +36,23 @@ export const matches = (sent: string | undefined, held: string | undefined): boo
 export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.suspend(() => matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE]) ? Effect.void : csrfRefused())
 
+/** A link that a reader follows in the app, where that has an origin of its own: its downloads are such links. */
+const fromAppApart = ({ headers }: HttpServerRequest.HttpServerRequest, { appUrl, baseUrl }: typeof Addresses.Service): boolean =>
+  appUrl !== baseUrl && opensPage(headers) && (byReader(headers) || isWebKit(headers["user-agent"] ?? ""))
+
+/** Whether a page of another origin asks without CORS: it cannot read the answer, but sees whether there is one (prefetch, object). */
+const isLookedAt = (request: HttpServerRequest.HttpServerRequest, addresses: typeof Addresses.Service): boolean =>
+  SAFE.has(request.method) && request.headers["origin"] === undefined && fromElsewhere(request.headers) && !fromAppApart(request, addresses)
+
+interface Signed {
+  readonly sessions: typeof Sessions.Service
+  readonly addresses: typeof Addresses.Service
+}
+
 /** Any `Authorization` header rules the session out, so a junk one never lets a cookie skip CSRF. */
-const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string, refusal: () => AuthRequired = refused) {
+const ofSession = Effect.fnUntraced(function*({ addresses, sessions }: Signed, cookie: string, refusal: () => AuthRequired = refused) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.headers["authorization"] !== undefined || cookie === "") return yield* refusal()
+  if (request.headers["authorization"] !== undefined || cookie === "" || isLookedAt(request, addresses)) return yield* refusal()
   const user = yield* sessions.authenticate(cookie).pipe(orFail(refusal))
   if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
   return { user, via: "session" as const }
@@ -75,24 +90,27 @@ export const AuthenticatedChecked = Layer.effect(
   Effect.gen(function*() {
     const sessions = yield* Sessions
     const tokens = yield* ApiTokens
+    const addresses = yield* Addresses
     return Authenticated.of({
       bearer: (next, { credential }) =>
         Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => as(next, caller, tokens.authenticate(Redacted.value(credential)))),
       session: (next, { credential }) =>
-        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => as(next, caller, sessions.authenticate(Redacted.value(credential))))
+        Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential)), (caller) => as(next, caller, sessions.authenticate(Redacted.value(credential))))
     })
   })
 )
 
 export const SessionOnlyChecked = Layer.effect(
   SessionOnly,
-  Sessions.useSync((sessions) =>
-    SessionOnly.of({
+  Effect.gen(function*() {
+    const sessions = yield* Sessions
+    const addresses = yield* Addresses
+    return SessionOnly.of({
       session: (next, { credential }) =>
-        Effect.flatMap(ofSession(sessions, Redacted.value(credential), sessionWanted), (caller) =>
+        Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential), sessionWanted), (caller) =>
           as(next, caller, sessions.authenticate(Redacted.value(credential)), sessionWanted))
     })
-  )
+  })
 )
 
 const workspaceId = Schema.decodeUnknownOption(idOf(WorkspaceId))

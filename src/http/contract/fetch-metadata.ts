@@ -1,0 +1,14 @@
+/** What a browser says about where its request comes from (W3C Fetch Metadata). Programs say nothing, and are never kept out by it. */
+
+type Heads = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** Whether a page of another origin made it: another site's, or a neighbour's on our own. */
+export const fromElsewhere = (headers: Heads): boolean => headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
+
+/** Whether it opens a page of its own, in no frame. */
+export const opensPage = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
+
+export const byReader = (headers: Heads): boolean => headers["sec-fetch-user"] === "?1"
+
+/** WebKit never sends Sec-Fetch-User (webkit.org/b/247697); every browser on iOS is WebKit. */
+export const isWebKit = (agent: string): boolean => agent.includes("AppleWebKit/") && !agent.includes("Chrome/")
