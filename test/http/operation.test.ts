@@ -72,6 +72,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
         const { headers, text } = yield* service.ask(path)
         assert.isFalse(/https?:\/\//.test(text), path)
         assert.match(String(headers["content-security-policy"]), /default-src 'none'/)
+        assert.deepInclude(headers, { "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin" }, path)
         for (const [, asset] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
           const file = yield* service.ask(asset!, { headers: { "accept-encoding": "gzip" } })
           assert.strictEqual(file.status, 200, asset)

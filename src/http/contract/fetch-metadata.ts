@@ -8,6 +8,9 @@ export const fromElsewhere = (headers: Heads): boolean => headers["sec-fetch-sit
 /** Whether it opens a page of its own, in no frame. */
 export const opensPage = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
 
+/** Whether another origin's page opens it, in a window or a frame. */
+export const openedFromElsewhere = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && fromElsewhere(headers)
+
 export const byReader = (headers: Heads): boolean => headers["sec-fetch-user"] === "?1"
 
 /** WebKit never sends Sec-Fetch-User (webkit.org/b/247697); every browser on iOS is WebKit. */

@@ -18,7 +18,7 @@ import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
-import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
+import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, toFront, wantsJson } from "./refusals.ts"
 import { fieldsOf, single } from "./small-forms.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
@@ -103,7 +103,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
 
   const password = (x: Exchange): void => {
     // After a wrong try this address stands in the address bar: a reader who loads it again wants the document.
-    if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, "gate")
+    if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return toFront(x, "gate")
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {
       return refuseTry(x, 403, new Forbidden({ message: "Another site sent this form. Type the doorcode here." }), { baseUrl, next: "/" })

@@ -2,6 +2,7 @@
 import type { Site } from "../../domain/hosting/model.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
 import type { Encoding } from "../contract/negotiation.ts"
+import { openedFromElsewhere } from "../contract/fetch-metadata.ts"
 import { keeping } from "./caching.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -15,6 +16,13 @@ export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array
 
 /** Always sent: a cache keeps the old value of a header that a 304 leaves out (RFC 9111 §3.2). */
 export const robots = (indexable: boolean): ReadonlyArray<string> => ["X-Robots-Tag", indexable ? "all" : "noindex"]
+
+/** A page of another origin that opens the answer in a window, or loads it, learns nothing from that. */
+export const UNSEEN: ReadonlyArray<string> = ["Cross-Origin-Opener-Policy", "same-origin", "Cross-Origin-Resource-Policy", "same-origin"]
+
+/** Projects are same-site to each other, so a page of another one would frame what this reader's pass opens. */
+const alone = ({ document, policy }: Presented): string | undefined =>
+  !document ? policy : policy === undefined ? "frame-ancestors 'self'" : `${policy}; frame-ancestors 'self'`
 
 export interface Showing {
   readonly status: 200 | 206 | 304 | 404 | 412 | 416
@@ -42,9 +50,12 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
   if (vary.length > 0) lines.push("Vary", vary.join(", "))
   // Projects are same-site to each other: a page of another one would send this reader's pass with what it embeds. Always sent, as in `robots`.
   lines.push("Cross-Origin-Resource-Policy", gated ? "same-origin" : "cross-origin")
+  // Who opened it in a window would see from that whether this reader's pass holds: closed pages answer the same.
+  if (gated && !file.framed) lines.push("Cross-Origin-Opener-Policy", "same-origin")
   if (keyed) lines.push("Surrogate-Key", projectId)
   lines.push(...robots(indexable && !file.framed))
-  if (file.policy !== undefined) lines.push("Content-Security-Policy", file.policy)
+  const policy = gated && !file.framed ? alone(file) : file.policy
+  if (policy !== undefined) lines.push("Content-Security-Policy", policy)
   if (status === 412 || status === 416) return lines
   lines.push("ETag", file.tags[encoding])
   if (status === 304) return lines
@@ -79,6 +90,13 @@ export const clearing = (project: ProjectId): Array<string> => [
   "Clear-Site-Data", "\"cache\", \"storage\"",
   "Set-Cookie", `${SEEN}=${project}; Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax`
 ]
+
+/** What browsers show by themselves; they save everything else. */
+const SHOWN = /^(?:text\/(?:html|plain|css|javascript)|image\/(?:avif|bmp|gif|jpeg|png|webp|svg\+xml)|(?:audio|video)\/(?:mp4|mpeg|ogg|webm)|application\/(?:json|pdf))\b|[/+]xml\b/i
+
+/** A page of another origin that opens a download stays where it is, and so sees that there is one: these start only from our own pages. */
+export const isSavedFromElsewhere = ({ req: { headers } }: Exchange, { asset: { type } }: Presented, saved: string | undefined): boolean =>
+  openedFromElsewhere(headers) && (saved !== undefined || !SHOWN.test(type))
 
 /** A publisher chose the name: sent in quoted ASCII for old clients, and complete for the others (RFC 6266). */
 export const saving = (path: string): Array<string> => {

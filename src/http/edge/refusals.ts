@@ -5,7 +5,7 @@ import type { Wire } from "../contract/envelope.ts"
 import { prefersJson } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { everyAnswer } from "./headers.ts"
+import { everyAnswer, UNSEEN } from "./headers.ts"
 import { nextOf } from "./next.ts"
 import { closedFailure, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"
@@ -16,12 +16,16 @@ const { cacheControl } = keeping({ content: "closed" })
 
 export const GATES = "/_svc/gate/"
 
-/** The header lines of an answer without content; the addresses of gates carry secrets, which must not reach a Referer. */
+/**
+ * The header lines of an answer without content; the addresses of gates carry secrets, which must not reach a Referer. To a page that
+ * opens or loads it from another origin it is the same as what a pass opens.
+ */
 export const shutLines = (x: Exchange, length: number): Array<string> => [
   ...everyAnswer(x.address?.path.startsWith(GATES) ? "no-referrer" : undefined),
   "Content-Length", String(length),
   "Cache-Control", cacheControl,
-  "X-Robots-Tag", "noindex"
+  "X-Robots-Tag", "noindex",
+  ...UNSEEN
 ]
 
 export const wantsJson = (x: Exchange): boolean => prefersJson(x.req.headers.accept)
@@ -74,6 +78,9 @@ export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = w
   const body = Buffer.from(`${message}\n`)
   x.send(405, [...shutLines(x, body.length), "Content-Type", "text/plain; charset=utf-8", ...besides(failure)], body, "refused")
 }
+
+/** To the document itself, by GET. */
+export const toFront = (x: Exchange, route: Route): void => x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, route)
 
 /** Keeps the reader's query; the path is the one that was checked, so the redirect stays on this host. */
 export const sendOn = (x: Exchange, location: string): void =>

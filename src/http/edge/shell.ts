@@ -16,7 +16,7 @@ import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
-import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
+import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
 import { shellPage, shellPolicy } from "./shell-page.ts"
@@ -55,8 +55,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       ...everyAnswer(),
       "Cache-Control", proof === null ? cacheControl : "private, no-store",
       "Content-Security-Policy", shellPolicy({ own, frame, base: hosts.base }),
-      "Cross-Origin-Opener-Policy", "same-origin",
-      "Cross-Origin-Resource-Policy", "same-origin",
+      ...UNSEEN,
       "Origin-Agent-Cluster", "?1"
     ]
     // What only members are shown must not be cached for others, on a public page either.

@@ -20,9 +20,9 @@ import { SANDBOXED } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
-import { clearing, everyAnswer, mustClear } from "./headers.ts"
+import { clearing, everyAnswer, isSavedFromElsewhere, mustClear, UNSEEN } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
-import { refuse } from "./refusals.ts"
+import { refuse, toFront } from "./refusals.ts"
 import { single } from "./small-forms.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { versionsPage } from "./versions-page.ts"
@@ -69,8 +69,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
       ...everyAnswer(),
       "Cache-Control", cacheControl,
       "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base, forms: "'self'" }),
-      "Cross-Origin-Opener-Policy", "same-origin",
-      "Cross-Origin-Resource-Policy", "same-origin",
+      ...UNSEEN,
       "Vary", "Accept-Encoding, Cookie",
       "X-Robots-Tag", "noindex",
       ...(personal ? clearing(site.projectId) : []),
@@ -114,6 +113,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const file = edition.presented(found.path, found.asset, SANDBOXED)
     // Pages of a site are only downloaded here, never opened, not even without their script.
     const saved = version.kind === "site" || given.has("download") ? found.path : undefined
+    if (isSavedFromElsewhere(x, file, saved)) return () => toFront(x, "versions")
     return () => contents.answer(x, { site, gated: true, file, status: found.status, route: "versions", saved })
   }
 

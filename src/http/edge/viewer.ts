@@ -22,7 +22,7 @@ import { keeping } from "./caching.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
-import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
+import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
 import { Memory, Shared } from "./memory.ts"
@@ -124,8 +124,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       ...everyAnswer(),
       "Cache-Control", proven ? "private, no-store" : cacheControl,
       "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base }),
-      "Cross-Origin-Opener-Policy", "same-origin",
-      "Cross-Origin-Resource-Policy", "same-origin",
+      ...UNSEEN,
       "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
     ]
     lines.push(...robots(site.indexable))

@@ -6,6 +6,9 @@ import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
 
+/** A page of another origin that opens the answer in a window, or loads it, learns nothing from that. */
+const unseen = { "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin" }
+
 export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
   HttpServerResponse.text(html, {
     status,
@@ -14,7 +17,8 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
       "cache-control": "no-store",
       "content-security-policy": policy,
       "referrer-policy": "no-referrer",
-      "x-robots-tag": "noindex"
+      "x-robots-tag": "noindex",
+      ...unseen
     }
   })
 

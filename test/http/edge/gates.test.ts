@@ -12,7 +12,8 @@ const SECRET = "the author's own words"
 const RAW = "p".repeat(43)
 const AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36"
 const COOKIE = `__Host-svc_gate=${RAW}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`
-const files = { "index.html": [HTML, SECRET.repeat(100)], "a.txt": ["text/plain; charset=utf-8", SECRET], "b.png": ["image/png", SECRET] } as const
+const files = { "index.html": [HTML, SECRET.repeat(100)], "a.txt": ["text/plain; charset=utf-8", SECRET], "b.png": ["image/png", SECRET],
+  "d.svg": ["image/svg+xml", SECRET], "t.csv": ["text/csv; charset=utf-8", SECRET], "z.zip": ["application/zip", SECRET] } as const
 const pass: Pass = {
   id: "g" as PassId, via: "link", givenAt: DateTime.makeUnsafe(Date.now()), accessEpoch: 0, frameName: "f", member: null,
   link: { id: "l" as ShareLinkId, expiresAt: null, revoked: false }
@@ -293,6 +294,45 @@ describe("gates", () => {
     }
     rig.change("code", { visibility: "password" })
     assert.strictEqual((await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })).headers["cache-control"], "private, no-cache")
+  })
+
+  it("to a page of another origin, what a pass opens is as what is closed: in a window, in a frame, loaded", async () => {
+    for (const slug of ["code", "members"]) {
+      for (const [path, policy] of [["/", "frame-ancestors 'self'"], ["/d.svg", "frame-ancestors 'self'"], ["/a.txt", undefined], ["/t.csv", undefined]] as const) {
+        const opened = await rig.ask(slug, path, { cookie: `__Host-svc_gate=${RAW}` })
+        const closed = await rig.ask(slug, path)
+        assert.deepStrictEqual([opened.status, opened.headers["content-security-policy"]], [200, policy], path)
+        assert.include(closed.headers["content-security-policy"], "frame-ancestors 'none'")
+        for (const { headers } of [opened, closed]) {
+          assert.deepStrictEqual([headers["cross-origin-opener-policy"], headers["cross-origin-resource-policy"]], ["same-origin", "same-origin"], path)
+        }
+      }
+    }
+    for (const path of ["/", "/d.svg"]) {
+      const { headers } = await rig.ask("open", path)
+      assert.deepStrictEqual([headers["content-security-policy"], headers["cross-origin-opener-policy"], headers["cross-origin-resource-policy"]], [undefined, undefined, "cross-origin"])
+    }
+    rig.publish("drawn", { "d.svg": files["d.svg"] }, { visibility: "private", kind: "image", entry: "d.svg" })
+    assert.strictEqual((await rig.ask("drawn", "/_svc/raw/d.svg", { cookie: `__Host-svc_gate=${RAW}` })).headers["content-security-policy"], "sandbox; frame-ancestors 'self'")
+  })
+
+  it("what a browser would save from behind a gate leads to the document when another origin opens it", async () => {
+    const cookie = `__Host-svc_gate=${RAW}`
+    const opened = (site: string) => ({ "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })
+    rig.publish("saved", { "a.txt": files["a.txt"] }, { visibility: "private", kind: "text", entry: "a.txt" })
+    const saved = [["saved", "/_svc/raw/a.txt?download"], ["members", "/t.csv"], ["members", "/z.zip"]] as const
+    for (const [slug, path] of saved) {
+      for (const site of ["same-site", "cross-site"]) {
+        const led = await rig.ask(slug, path, { cookie, ...opened(site) })
+        assert.deepStrictEqual([led.status, led.headers.location, led.text, led.headers["content-disposition"]], [303, "/", "", undefined], `${path} ${site}`)
+        assert.deepStrictEqual([led.headers["cache-control"], led.headers["cross-origin-opener-policy"]], ["private, no-store", "same-origin"])
+      }
+      for (const headers of [{}, opened("same-origin"), opened("none"), { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }]) {
+        assert.strictEqual((await rig.ask(slug, path, { cookie, ...headers })).text, SECRET, `${path} ${JSON.stringify(headers)}`)
+      }
+    }
+    for (const path of ["/a.txt", "/b.png", "/d.svg"]) assert.strictEqual((await rig.ask("members", path, { cookie, ...opened("cross-site") })).status, 200, path)
+    assert.strictEqual((await rig.ask("open", "/t.csv", opened("cross-site"))).text, SECRET)
   })
 
   it("facts are asked for once per address and pass, and only for what can be a pass", async () => {

@@ -110,7 +110,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
 
       const path = fileIn(page)
       const file = yield* at("drawn", path, pass)
-      assert.strictEqual(file.headers["content-security-policy"], "sandbox")
+      assert.strictEqual(file.headers["content-security-policy"], "sandbox; frame-ancestors 'self'")
       assert.strictEqual(file.headers["cache-control"], "private, no-cache")
       assert.strictEqual(file.headers["cross-origin-resource-policy"], "same-origin")
       assert.include(file.headers.vary!, "Cookie")
@@ -118,6 +118,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       assert.strictEqual((yield* at("drawn", path, pass, { headers: { "if-none-match": file.headers.etag! } })).status, 304)
       assert.strictEqual((yield* at("drawn", path, pass, { headers: { range: "bytes=0-3" } })).text, "<svg")
       assert.match((yield* at("drawn", `${path}?download`, pass)).headers["content-disposition"]!, /^attachment;/)
+      // Another origin that opens it must not see that a download starts.
+      const opened = yield* at("drawn", `${path}?download`, pass, { headers: { ...NAVIGATION, "sec-fetch-site": "same-site" } })
+      assert.deepStrictEqual([opened.status, opened.headers.location], [303, "/"])
       // The page with the link to them is cached for this reader only, though the project is public.
       const viewer = yield* at("drawn", "/", pass)
       assert.strictEqual(viewer.headers["cache-control"], "private, no-store")
@@ -177,7 +180,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       const old = yield* at("site", "/_svc/versions/1/index.html", pass)
       assert.strictEqual(old.status, 200)
       assert.match(old.headers["content-disposition"]!, /^attachment;/)
-      assert.strictEqual(old.headers["content-security-policy"], "sandbox")
+      assert.strictEqual(old.headers["content-security-policy"], "sandbox; frame-ancestors 'self'")
       assert.include((yield* at("site", "/", pass)).text, `id="versions" href="/_svc/versions"`)
 
       // A browser has run the author's script here.
