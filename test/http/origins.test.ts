@@ -1,4 +1,4 @@
-/** Which origins may call with credentials: the web app's, when it lives elsewhere; nobody else's. */
+/** Which origins may call with credentials: the web app's, when it lives elsewhere; nobody else's, and none sees by a gate who is signed in. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signIn } from "../support/member-pass.ts"
@@ -44,6 +44,43 @@ layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestSer
       }
       const loads = [{}, navigated, { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty", "user-agent": WEBKIT }, { ...navigated, "sec-fetch-dest": "iframe", "sec-fetch-user": "?1" }]
       for (const headers of loads) assert.strictEqual(yield* asked(headers), 401, JSON.stringify(headers))
+    }))
+
+  it.effect("no page of another origin sees by a gate who is signed in: none is in a frame, and in a window a page leads on, not a redirect", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, stranger] = [yield* service.account(), yield* service.account()]
+      yield* service.ask("/v1/projects/watched?visibility=private", { method: "PUT", body: "<p>x", headers: { ...owner.bearer, "content-type": "text/html" } })
+      const callers = ["", yield* signIn(service, stranger), yield* signIn(service, owner)]
+      const from = (site: string, dest: string, mode = "navigate") => ({ "sec-fetch-site": site, "sec-fetch-dest": dest, "sec-fetch-mode": mode })
+      for (const gate of ["member", "comment"]) {
+        const asked = (cookie: string, headers: Readonly<Record<string, string>>) => service.ask(`/v1/gate/${gate}?slug=watched&next=/`, { headers: { ...headers, cookie } })
+        const here = yield* Effect.forEach(callers, (cookie) => asked(cookie, {}))
+        assert.deepStrictEqual(here.map(({ status }) => status), gate === "member" ? [303, 403, 303] : [303, 303, 303])
+        for (const headers of [from("same-origin", "document"), from("none", "document")]) {
+          for (const [index, cookie] of callers.entries()) assert.strictEqual((yield* asked(cookie, headers)).status, here[index]!.status)
+        }
+        for (const headers of [from("cross-site", "iframe"), from("same-site", "object"), from("same-site", "empty", "no-cors")]) {
+          for (const cookie of callers) {
+            const answer = yield* asked(cookie, headers)
+            assert.deepStrictEqual([answer.status, answer.headers.location], [303, here[0]!.headers.location])
+          }
+        }
+        for (const site of ["same-site", "cross-site"]) {
+          for (const [index, cookie] of callers.entries()) {
+            const { headers, status, text } = yield* asked(cookie, from(site, "document"))
+            assert.deepInclude(headers, { "cross-origin-opener-policy": "same-origin", "referrer-policy": "no-referrer", "cache-control": "no-store" })
+            assert.isUndefined(headers.location)
+            if (gate === "member" && index === 1) assert.strictEqual(status, 403)
+            else {
+              assert.strictEqual(status, 200)
+              const [, to = ""] = /^0;url=(.*)$/.exec(String(headers.refresh))!
+              assert.strictEqual(to.replace(/t=[^&]+/, ""), here[index]!.headers.location!.replace(/t=[^&]+/, ""))
+              assert.include(text, `href="${to.replaceAll("&", "&amp;")}"`)
+            }
+          }
+        }
+      }
     }))
 
   it.effect("gets cookies that travel between sites", () =>

@@ -8,9 +8,9 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { LABEL } from "../contract/labels.ts"
-import { pageAnswer, seeOther } from "./answers.ts"
+import { pageAnswer } from "./answers.ts"
 import { noSuchDocumentPage } from "./member-gate-pages.ts"
-import { loginAt } from "./member-gate.ts"
+import { leadTo, loginAt } from "./member-gate.ts"
 import { ownPath } from "./page-forms.ts"
 import { caller, single } from "./session-forms.ts"
 
@@ -27,9 +27,9 @@ export const CommentGate = HttpRouter.add(
     const next = ownPath(given, addresses.baseUrl)
     if (Option.isSome(yield* caller)) {
       const known = LABEL.test(slug) && (yield* hosting.sites([slug])).has(slug)
-      return known ? seeOther(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
+      return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
     }
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
-    return seeOther(isNew === undefined ? login : login.replace("/login?", "/signup?"))
+    return yield* leadTo(isNew === undefined ? login : login.replace("/login?", "/signup?"))
   })
 )

@@ -4,12 +4,13 @@
  * `way=open` it is a plain link to the document: a public one opens for everybody, and for members still with their key.
  */
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { fromElsewhere, opensPage } from "../contract/fetch-metadata.ts"
 import { LABEL } from "../contract/labels.ts"
 import { pageAnswer, seeOther } from "./answers.ts"
-import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
+import { noSuchDocumentPage, notAMemberPage, openingPage } from "./member-gate-pages.ts"
 import { ownPath } from "./page-forms.ts"
 import { signedIn, single } from "./session-forms.ts"
 
@@ -18,6 +19,16 @@ const PATH = "/v1/gate/member"
 /** The login page's address, with `back` as the way back here: only a path where app and API share an origin. */
 export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
   `${appUrl}/login?${new URLSearchParams({ next: appUrl === baseUrl ? back : baseUrl + back }).toString()}`
+
+/**
+ * Sends the reader on. A page of another origin that opened this address could see by its own policy where a redirect leads, and
+ * so who is signed in: then a page of ours goes on instead.
+ */
+export const leadTo = (url: string) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    fromElsewhere(headers) && opensPage(headers)
+      ? HttpServerResponse.setHeader(pageAnswer(openingPage(url)), "refresh", `0;url=${url}`)
+      : seeOther(url))
 
 export const MemberGate = HttpRouter.add(
   "GET",
@@ -29,11 +40,11 @@ export const MemberGate = HttpRouter.add(
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next, ...(way === "open" && { way }) }).toString()}`)
     const session = Option.getOrUndefined(yield* signedIn)
     const asAnybody = way === "open" && LABEL.test(slug) && (yield* gates.needsNone(slug))
-      ? seeOther(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
+      ? yield* leadTo(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
       : undefined
-    if (session === undefined) return asAnybody ?? seeOther(login)
+    if (session === undefined) return asAnybody ?? (yield* leadTo(login))
     return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
-      Effect.map(({ key, origin }) => seeOther(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
+      Effect.flatMap(({ key, origin }) => leadTo(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
         not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
         forbidden: () => Effect.succeed(asAnybody ?? pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))

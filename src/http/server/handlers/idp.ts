@@ -8,6 +8,7 @@ import { Idp } from "../../../domain/idp/idp.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
+import { fromElsewhere } from "../../contract/fetch-metadata.ts"
 import { prefersHtml } from "../../contract/negotiation.ts"
 import { ok } from "../../contract/wire.ts"
 import { pageAnswer, seeOther } from "../answers.ts"
@@ -24,9 +25,9 @@ const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] ===
 
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
 
-/** Another site must not start linking in somebody's name. */
+/** Another origin, a project of somebody's too, must not start linking in somebody's name. */
 const fromHere = ({ headers }: Request) =>
-  headers["sec-fetch-site"] === "cross-site"
+  fromElsewhere(headers)
     ? new Forbidden({ message: "Start from the settings page." })
     : Effect.void
 
