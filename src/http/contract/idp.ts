@@ -28,7 +28,7 @@ export class IdpContract extends HttpApiGroup.make("idp")
     HttpApiEndpoint.get("beginLink", "/idp/link", { success: redirect, error: [forbidden, ...provider] })
       .annotateMerge(annotate(
         "Link the account to the identity provider",
-        "For browsers. Without a session it leads to the login page; from another site it is refused."
+        "For browsers. Without a session it leads to the login page; from another origin it is refused."
       )),
     HttpApiEndpoint.get("callback", "/idp/callback", {
       query: { code: sent, state: sent, iss: sent, error: sent, error_description: sent },

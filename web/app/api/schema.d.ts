@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d6eacf767f8c6449f85a9a8b1e9dea6e4feee7cffcc8111bf472b157a407a22e */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0a850d91f166f572266d75549cabf7e9e41e051c04f31dc619a16c7c269cdfff */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
