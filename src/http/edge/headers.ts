@@ -50,8 +50,8 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
   if (vary.length > 0) lines.push("Vary", vary.join(", "))
   // Projects are same-site to each other: a page of another one would send this reader's pass with what it embeds. Always sent, as in `robots`.
   lines.push("Cross-Origin-Resource-Policy", gated ? "same-origin" : "cross-origin")
-  // Who opened it in a window would see from that whether this reader's pass holds: closed pages answer the same.
-  if (gated && !file.framed) lines.push("Cross-Origin-Opener-Policy", "same-origin")
+  // Who opened it in a window would see from that whether this reader's pass holds: as from a closed page, it is cut off. Its own popups are not.
+  if (gated && !file.framed) lines.push("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
   if (keyed) lines.push("Surrogate-Key", projectId)
   lines.push(...robots(indexable && !file.framed))
   const policy = gated && !file.framed ? alone(file) : file.policy
@@ -94,7 +94,7 @@ export const clearing = (project: ProjectId): Array<string> => [
 /** What browsers show by themselves; they save everything else. */
 const SHOWN = /^(?:text\/(?:html|plain|css|javascript)|image\/(?:avif|bmp|gif|jpeg|png|webp|svg\+xml)|(?:audio|video)\/(?:mp4|mpeg|ogg|webm)|application\/(?:json|pdf))\b|[/+]xml\b/i
 
-/** A page of another origin that opens a download stays where it is, and so sees that there is one: these start only from our own pages. */
+/** A page of another origin that opens a download stays where it is, and so sees that there is one: a page of ours comes first. */
 export const isSavedFromElsewhere = ({ req: { headers } }: Exchange, { asset: { type } }: Presented, saved: string | undefined): boolean =>
   openedFromElsewhere(headers) && (saved !== undefined || !SHOWN.test(type))
 

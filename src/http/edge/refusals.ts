@@ -1,7 +1,9 @@
 /** Every answer that is not content: a short human page, or the error envelope for clients that ask for JSON. */
+import { openingPage } from "../../look/opening-page.ts"
 import { pageCsp } from "../../look/page.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import type { Wire } from "../contract/envelope.ts"
+import { opensPage } from "../contract/fetch-metadata.ts"
 import { prefersJson } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
@@ -81,6 +83,13 @@ export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = w
 
 /** To the document itself, by GET. */
 export const toFront = (x: Exchange, route: Route): void => x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, route)
+
+/** To what was asked for by a page of ours, which a window shows like a closed one; what a frame or a load asks for ends at the document. */
+export const leadOn = (x: Exchange, route: Route): void => {
+  if (!opensPage(x.req.headers)) return toFront(x, route)
+  const to = wanted(x)
+  sendPage(x, 200, openingPage(to), route, ["Refresh", `0;url=${to}`])
+}
 
 /** Keeps the reader's query; the path is the one that was checked, so the redirect stays on this host. */
 export const sendOn = (x: Exchange, location: string): void =>

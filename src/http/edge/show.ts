@@ -10,7 +10,7 @@ import type { Guards } from "./guarding.ts"
 import type { Holdings } from "./holdings.ts"
 import { isSavedFromElsewhere } from "./headers.ts"
 import { pictureIn } from "./pictures.ts"
-import { refuse, sendOn, toFront } from "./refusals.ts"
+import { leadOn, refuse, sendOn } from "./refusals.ts"
 import type { RememberRaw } from "./served-raw.ts"
 import type { SendShell } from "./shell.ts"
 import type { SendViewer } from "./viewer.ts"
@@ -53,7 +53,7 @@ export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, sh
       : contents.answer(x, { site, gated, file: present(picture, SANDBOXED), status: found.status, route })), (cause) => unavailable(x, cause))
   }
   const saved = asked?.has("download") === true ? found.path : undefined
-  if (gated && isSavedFromElsewhere(x, file, saved)) return toFront(x, route)
+  if (gated && isSavedFromElsewhere(x, file, saved)) return leadOn(x, route)
   const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
   return bare && file.document ? rememberRaw(x, site, answer) : answer()
 }

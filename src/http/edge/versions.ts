@@ -22,7 +22,7 @@ import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, isSavedFromElsewhere, mustClear, UNSEEN } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
-import { refuse, toFront } from "./refusals.ts"
+import { leadOn, refuse } from "./refusals.ts"
 import { single } from "./small-forms.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { versionsPage } from "./versions-page.ts"
@@ -113,7 +113,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const file = edition.presented(found.path, found.asset, SANDBOXED)
     // Pages of a site are only downloaded here, never opened, not even without their script.
     const saved = version.kind === "site" || given.has("download") ? found.path : undefined
-    if (isSavedFromElsewhere(x, file, saved)) return () => toFront(x, "versions")
+    if (isSavedFromElsewhere(x, file, saved)) return () => leadOn(x, "versions")
     return () => contents.answer(x, { site, gated: true, file, status: found.status, route: "versions", saved })
   }
 

@@ -3,14 +3,6 @@ import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 
-/** For the moment until the browser goes on by itself. */
-export const openingPage = (to: string): string =>
-  page({
-    title: "Opening the document",
-    body: html`<h1>Opening the document</h1>
-<p class="next">If nothing happens, <a href="${to}">open it yourself</a>.</p>`
-  })
-
 /** Says nothing about the document: to somebody outside, even a title is content. */
 export const notAMemberPage = ({ email, login }: { readonly email: string; readonly login: string }): string =>
   page({

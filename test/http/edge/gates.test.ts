@@ -303,8 +303,9 @@ describe("gates", () => {
         const closed = await rig.ask(slug, path)
         assert.deepStrictEqual([opened.status, opened.headers["content-security-policy"]], [200, policy], path)
         assert.include(closed.headers["content-security-policy"], "frame-ancestors 'none'")
-        for (const { headers } of [opened, closed]) {
-          assert.deepStrictEqual([headers["cross-origin-opener-policy"], headers["cross-origin-resource-policy"]], ["same-origin", "same-origin"], path)
+        // Each cuts off a page of another origin that opened it; what the author's own page opens is left to it.
+        for (const [{ headers }, opener] of [[opened, "same-origin-allow-popups"], [closed, "same-origin"]] as const) {
+          assert.deepStrictEqual([headers["cross-origin-opener-policy"], headers["cross-origin-resource-policy"]], [opener, "same-origin"], path)
         }
       }
     }
@@ -316,15 +317,19 @@ describe("gates", () => {
     assert.strictEqual((await rig.ask("drawn", "/_svc/raw/d.svg", { cookie: `__Host-svc_gate=${RAW}` })).headers["content-security-policy"], "sandbox; frame-ancestors 'self'")
   })
 
-  it("what a browser would save from behind a gate leads to the document when another origin opens it", async () => {
+  it("what a browser would save from behind a gate comes after a page of ours when another origin opens it", async () => {
     const cookie = `__Host-svc_gate=${RAW}`
     const opened = (site: string) => ({ "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })
     rig.publish("saved", { "a.txt": files["a.txt"] }, { visibility: "private", kind: "text", entry: "a.txt" })
-    const saved = [["saved", "/_svc/raw/a.txt?download"], ["members", "/t.csv"], ["members", "/z.zip"]] as const
-    for (const [slug, path] of saved) {
+    const saved = [["saved", "/_svc/raw/a.txt?download", "/"], ["members", "/t.csv?as=is", "/t.csv?as=is"], ["members", "/z.zip", "/z.zip"]] as const
+    for (const [slug, path, to] of saved) {
       for (const site of ["same-site", "cross-site"]) {
         const led = await rig.ask(slug, path, { cookie, ...opened(site) })
-        assert.deepStrictEqual([led.status, led.headers.location, led.text, led.headers["content-disposition"]], [303, "/", "", undefined], `${path} ${site}`)
+        assert.deepStrictEqual([led.status, led.headers["refresh"], led.headers["content-disposition"]], [200, `0;url=${to}`, undefined], `${path} ${site}`)
+        assert.notInclude(led.text, SECRET)
+        assert.include(led.text, `href="${to}"`)
+        const framed = await rig.ask(slug, path, { cookie, ...opened(site), "sec-fetch-dest": "iframe" })
+        assert.deepStrictEqual([framed.status, framed.headers.location, framed.text], [303, "/", ""])
         assert.deepStrictEqual([led.headers["cache-control"], led.headers["cross-origin-opener-policy"]], ["private, no-store", "same-origin"])
       }
       for (const headers of [{}, opened("same-origin"), opened("none"), { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }]) {
