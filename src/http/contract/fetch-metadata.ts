@@ -1,4 +1,7 @@
-/** What a browser says about where its request comes from (W3C Fetch Metadata). Programs say nothing, and are never kept out by it. */
+/**
+ * What a browser says about where its request comes from (W3C Fetch Metadata), and what keeps an answer from pages of other origins.
+ * Programs say nothing, and are never kept out by it.
+ */
 
 type Heads = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
@@ -15,3 +18,6 @@ export const byReader = (headers: Heads): boolean => headers["sec-fetch-user"] =
 
 /** WebKit never sends Sec-Fetch-User (webkit.org/b/247697); every browser on iOS is WebKit. */
 export const isWebKit = (agent: string): boolean => agent.includes("AppleWebKit/") && !agent.includes("Chrome/")
+
+/** The headers by which a page of another origin that opens the answer in a window, or loads it, learns nothing from that. */
+export const unseen = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin" } as const

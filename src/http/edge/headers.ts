@@ -2,7 +2,7 @@
 import type { Site } from "../../domain/hosting/model.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
 import type { Encoding } from "../contract/negotiation.ts"
-import { openedFromElsewhere } from "../contract/fetch-metadata.ts"
+import { openedFromElsewhere, unseen } from "../contract/fetch-metadata.ts"
 import { keeping } from "./caching.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -17,8 +17,7 @@ export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array
 /** Always sent: a cache keeps the old value of a header that a 304 leaves out (RFC 9111 §3.2). */
 export const robots = (indexable: boolean): ReadonlyArray<string> => ["X-Robots-Tag", indexable ? "all" : "noindex"]
 
-/** A page of another origin that opens the answer in a window, or loads it, learns nothing from that. */
-export const UNSEEN: ReadonlyArray<string> = ["Cross-Origin-Opener-Policy", "same-origin", "Cross-Origin-Resource-Policy", "same-origin"]
+export const UNSEEN: ReadonlyArray<string> = Object.entries(unseen).flat()
 
 /** Projects are same-site to each other, so a page of another one would frame what this reader's pass opens. */
 const alone = ({ document, policy }: Presented): string | undefined =>

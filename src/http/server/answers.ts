@@ -2,12 +2,10 @@
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { pageCsp } from "../../look/page.ts"
+import { unseen } from "../contract/fetch-metadata.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
-
-/** A page of another origin that opens the answer in a window, or loads it, learns nothing from that. */
-const unseen = { "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin" }
 
 export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
   HttpServerResponse.text(html, {

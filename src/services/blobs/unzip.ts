@@ -5,13 +5,13 @@ import { setImmediate } from "node:timers/promises"
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib"
 import { Invalid } from "../../domain/failures.ts"
 import type { Body, UnpackedFile, UnpackLimits } from "../../domain/ports/packs.ts"
+import { refusedPath } from "../../domain/projects/file-paths.ts"
 import { BodyWriter, writeWhole } from "./body-writer.ts"
 import { isSystemError } from "./faults.ts"
 import type { Spool } from "./spool.ts"
 import type { ZipDirectory, ZipEntry } from "./zip-directory.ts"
 import { readDirectory } from "./zip-directory.ts"
 import { checkDistinct, stripped } from "./zip-names.ts"
-import { refuse } from "./zip-refusal.ts"
 import { ZipWindow } from "./zip-window.ts"
 import type { ZipBytes } from "./zip-window.ts"
 
@@ -40,12 +40,12 @@ const dataStart = async (zip: ZipWindow, entry: ZipEntry): Promise<number> => {
     ((entry.flags & STREAMED) !== 0 || (header.readUInt32LE(14) === entry.crc && known(18, entry.packed) && known(22, entry.size)))
   const start = entry.offset + 30 + nameLength + header.readUInt16LE(28)
   if (!agrees || !(await zip.read(entry.offset + 30, nameLength)).equals(entry.rawName)) {
-    throw refuse("An entry's header contradicts the zip's table of contents.", entry.name)
+    throw refusedPath("An entry's header contradicts the zip's table of contents.", entry.name)
   }
   return start
 }
 
-const wrong = (entry: ZipEntry): Invalid => refuse("An entry is not what its size or checksum says.", entry.name)
+const wrong = (entry: ZipEntry): Invalid => refusedPath("An entry is not what its size or checksum says.", entry.name)
 
 const unpackSmall = async (raw: Buffer, entry: ZipEntry, { base, spool }: Target): Promise<Body> => {
   let bytes = raw
@@ -95,7 +95,7 @@ const unpackEach = async (zip: ZipWindow, { entries, start: limit }: ZipDirector
   let [free, turn] = [0, performance.now()]
   for (const entry of entries) {
     const start = await dataStart(zip, entry)
-    if (entry.offset < free || start + entry.packed > limit) throw refuse("Entries of the zip overlap.", entry.name)
+    if (entry.offset < free || start + entry.packed > limit) throw refusedPath("Entries of the zip overlap.", entry.name)
     free = start + entry.packed
     if (!entry.wanted) continue
     bodies.push(

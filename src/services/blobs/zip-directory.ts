@@ -4,9 +4,9 @@ import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
 import { UploadTooLarge } from "../../domain/failures.ts"
 import type { UnpackLimits } from "../../domain/ports/packs.ts"
 import { isSystemError } from "./faults.ts"
-import { isLitter } from "../../domain/projects/file-paths.ts"
+import { isLitter, refusedPath } from "../../domain/projects/file-paths.ts"
 import { nameOf } from "./zip-names.ts"
-import { damaged, refuse } from "./zip-refusal.ts"
+import { damaged } from "./zip-refusal.ts"
 import type { ZipWindow } from "./zip-window.ts"
 
 /** Folders, and the twin that macOS adds for every file, are entries too. */
@@ -62,16 +62,16 @@ const parsed = <A>(promise: Promise<A>): Promise<A> =>
   })
 
 const checkedKind = (entry: Entry, name: string): void => {
-  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw refuse("An entry is encrypted.", name)
+  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw refusedPath("An entry is encrypted.", name)
   const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
-  if (kind === 0o12) throw refuse("An entry is a link.", name)
-  if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refuse("An entry is not an ordinary file.", name)
-  if (isFolder && entry.uncompressedSize !== 0) throw refuse("An entry is both a file and a folder.", name)
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refuse("An entry is packed in a way that is not supported.", name)
+  if (kind === 0o12) throw refusedPath("An entry is a link.", name)
+  if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refusedPath("An entry is not an ordinary file.", name)
+  if (isFolder && entry.uncompressedSize !== 0) throw refusedPath("An entry is both a file and a folder.", name)
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusedPath("An entry is packed in a way that is not supported.", name)
 }
 
 const toEntry = (entry: Entry): ZipEntry => {
-  if (entry.fileNameLength > MAX_RAW_NAME) throw refuse("The name of an entry is too long.")
+  if (entry.fileNameLength > MAX_RAW_NAME) throw refusedPath("The name of an entry is too long.")
   const name = nameOf(entry)
   checkedKind(entry, name)
   return {
@@ -107,7 +107,7 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
     fromRandomAccessReaderPromise(new Reader(bytes), bytes.length, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
   )
   const start = zip.readEntryCursor as unknown as number
-  const tooMany = refuse(`A site may hold ${limits.files} files.`)
+  const tooMany = refusedPath(`A site may hold ${limits.files} files.`)
   if (zip.entryCount > ENTRIES_PER_FILE * limits.files) throw tooMany
 
   const entries: Array<ZipEntry> = []
@@ -122,7 +122,7 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
 
   const wanted = entries.filter((entry) => entry.wanted)
   if (wanted.length > limits.files) throw tooMany
-  if (wanted.length === 0) throw refuse("The zip holds no files.")
+  if (wanted.length === 0) throw refusedPath("The zip holds no files.")
   const size = wanted.reduce((sum, entry) => sum + entry.size, 0)
   const packed = wanted.reduce((sum, entry) => sum + entry.packed, 0)
   if (size > limits.bytes) {
@@ -132,6 +132,6 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
       details: { limit_bytes: limits.bytes }
     })
   }
-  if (size > EXPANSION_FROM && size > EXPANSION * packed) throw refuse("The zip expands to more than a hundred times its size.")
+  if (size > EXPANSION_FROM && size > EXPANSION * packed) throw refusedPath("The zip expands to more than a hundred times its size.")
   return { entries: entries.sort((a, b) => a.offset - b.offset), start }
 }

@@ -1,8 +1,7 @@
 /** The names of a zip's entries: decoded, checked, and turned into the paths of a site (CONTRACT §8). */
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { clashIn, composedPath, pathFault } from "../../domain/projects/file-paths.ts"
-import { refuse } from "./zip-refusal.ts"
+import { clashIn, composedPath, pathFault, refusedPath } from "../../domain/projects/file-paths.ts"
 
 const UTF8_FLAG = 0x800
 const UNICODE_PATH = 0x7075
@@ -41,7 +40,7 @@ const decoded = (entry: Entry): string => {
   const declared = unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
   const name = utf8(declared ?? entry.fileNameRaw) ??
     (declared === undefined ? codePage850(entry.fileNameRaw) : undefined)
-  if (name === undefined) throw refuse("The name of an entry is not valid UTF-8.")
+  if (name === undefined) throw refusedPath("The name of an entry is not valid UTF-8.")
   return name
 }
 
@@ -50,7 +49,7 @@ export const nameOf = (entry: Entry): string => {
   const given = decoded(entry)
   const name = composedPath(given).replace(/^(\.\/)+/, "")
   const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
-  if (fault !== undefined || given === "") throw refuse(`The name of an entry ${fault ?? "names no file"}.`, given)
+  if (fault !== undefined || given === "") throw refusedPath(`The name of an entry ${fault ?? "names no file"}.`, given)
   return name
 }
 
@@ -61,7 +60,7 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   return names.map((name) => {
     const path = name.slice(top.length)
     const fault = pathFault(path)
-    if (fault !== undefined) throw refuse(`The name of an entry ${fault}.`, name)
+    if (fault !== undefined) throw refusedPath(`The name of an entry ${fault}.`, name)
     return path
   })
 }
@@ -69,5 +68,5 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** Refuses two files at one path, and a file where another needs a folder. */
 export const checkDistinct = (paths: ReadonlyArray<string>): void => {
   const clash = clashIn(paths)
-  if (clash !== undefined) throw refuse(clash.message, clash.path)
+  if (clash !== undefined) throw refusedPath(clash.message, clash.path)
 }
