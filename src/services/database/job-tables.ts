@@ -6,7 +6,6 @@ import { Effect, Layer } from "effect"
 import { SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { Migrator, SqlClient } from "effect/sql"
 import { withoutLimits } from "./client.ts"
-import { LOCKS } from "./locks.ts"
 import { reached } from "./migrate.ts"
 
 const made = (table: string, loader: Migrator.Loader) =>
@@ -15,7 +14,8 @@ const made = (table: string, loader: Migrator.Loader) =>
     const newest = Math.max(...(yield* loader).map(([id]) => id))
     if ((yield* reached(sql, table)) >= newest) return
     yield* sql.withTransaction(withoutLimits(sql).pipe(
-      Effect.andThen(sql`SELECT pg_advisory_xact_lock(${LOCKS.migrations})`),
+      // Of a table, not an advisory one: only where it locks a table does PostgreSQL look anew for those that others made meanwhile.
+      Effect.andThen(sql`LOCK TABLE migrations IN SHARE UPDATE EXCLUSIVE MODE`),
       Effect.andThen(Migrator.make({})({ loader, table }))
     ))
   })))
