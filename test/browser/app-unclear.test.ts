@@ -29,6 +29,8 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByRole("heading", { name: "Notes" }).waitFor()
+          // Matches nothing, and keeps the browser asking: while routes come and go, a request would slip through now and then.
+          await page.route("**/none", (route) => route.continue())
           await page.route("**/v1/projects", (route) => route.fulfill(PORTAL), { times: 1 })
           await dropped(page, [["once.md", "text/markdown", "# Once"]])
           const arrivals = page.getByRole("list", { name: "Publishing" })
