@@ -3,8 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
+import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
 import { rereadOnce } from "../../src/workers/reread-subscriptions.ts"
 import type { Answer } from "../support/ask.ts"
+import { mailTo } from "../support/mail.ts"
 import { signIn } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -145,6 +147,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepInclude((yield* subscription(second)).json, { plan: "starter", state: "lapsed", trial_ends_at: null, links_down_on: null, can_checkout: true })
       const put = ask(`/v1/projects/in-the-second?workspace=${second.workspaceId}`, { method: "PUT", body: "<p>x</p>", headers: { ...ada.bearer, "content-type": "text/html" } })
       refusedWith(yield* put, 402, "payment_required")
+      assert.strictEqual((yield* put).json.error.message, "Publishing in this workspace begins with a plan. Choose a plan on its billing page.")
       yield* paying(second, "starter")
       assert.deepStrictEqual(yield* stateOf(second), ["starter", "active"])
       assert.strictEqual((yield* put).status, 201)
@@ -466,12 +469,18 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
 layer(Layer.fresh(serviceWith({ SVC_TRIAL: "enforced" })), { timeout: "60 seconds", excludeTestServices: true })("without Stripe", (it) => {
   it.effect("nothing can be bought, and everything says so", () =>
     Effect.gen(function*() {
-      const { account, ask } = yield* Service
+      const service = yield* Service
+      const { account, ask } = service
       const ada = yield* account({ trialDays: -1 })
       assert.deepStrictEqual((yield* ask("/v1/billing/plans", { headers: ada.bearer })).json, { billing_enabled: false, plans: {} })
       refusedWith(yield* checkout(ada), 503, "validation_error")
       refusedWith(yield* portal(ada), 503, "validation_error")
       refusedWith(yield* send({ id: "evt_1", type: "invoice.paid", data: { object: { customer: "cus_1" } } }), 503, "validation_error")
       assert.deepInclude((yield* subscription(ada)).json, { state: "lapsed", can_checkout: false, can_portal: false })
+      assert.strictEqual((yield* publish(ada, "unsold")).json.error.message, "The workspace’s trial or subscription has ended. Ask whoever runs this service.")
+      yield* service.inside(TrialMails.use(({ sendAll }) => sendAll()))
+      const [mail] = yield* mailTo(service, ada.email)
+      assert.include(mail!.text, "ask whoever runs this service")
+      assert.deepStrictEqual([mail!.links, /choose a plan/i.test(mail!.text)], [[], false])
     }))
 })

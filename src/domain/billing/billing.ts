@@ -141,7 +141,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         currentPeriodEnd: paid ? workspace.subscriptionEndsAt ?? customer?.currentPeriodEnd ?? null : null,
         cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
-        canCheckout: payments.enabled && !paid && Object.keys(Rules.purchasable(payments.offers)).length > 0,
+        canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,
         lapses: policies.trial === "enforced"
       } satisfies Bill

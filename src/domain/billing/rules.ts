@@ -23,6 +23,9 @@ export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<
       .filter(([, intervals]) => intervals.length > 0)
   )
 
+/** Whether anything can be bought here. */
+export const sells = (offers: Offers): boolean => Object.keys(purchasable(offers)).length > 0
+
 /** A plan is bought once; a paying workspace changes it in the portal, so that nobody pays twice. */
 export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
   const price = offers[plan]?.[interval]

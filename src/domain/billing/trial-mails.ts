@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
+import { Payments } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
@@ -17,6 +18,7 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
     const workspaces = yield* WorkspaceStore
     const mailer = yield* Mailer
     const policies = yield* Policies
+    const { offers } = yield* Payments
     const { atomically } = yield* Atomically
 
     /** Decided again under the lock: a workspace that paid a moment ago gets no mail. */
@@ -36,7 +38,8 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
             workspaceId,
             workspace: workspace!.name,
             endsAt: DateTime.formatIso(due.end),
-            linksDownOn: DateTime.formatIso(due.linksDownOn)
+            linksDownOn: DateTime.formatIso(due.linksDownOn),
+            sold: Rules.sells(offers)
           })), { discard: true })
         return admins.length
       },

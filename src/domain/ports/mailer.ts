@@ -30,7 +30,7 @@ export const Mail = Schema.TaggedUnion({
     /** The sealed token of the link that mutes this project for the recipient. */
     mute: Schema.String
   },
-  /** To the admins of a workspace whose trial ends soon or has ended, or whose links stop soon; times in ISO 8601. */
+  /** To the admins of a workspace whose trial ends soon or has ended, or whose links stop soon; times in ISO 8601. `sold`: whether plans are; releases before did not say. */
   TrialNotice: {
     to: Schema.String,
     name: Schema.String,
@@ -38,7 +38,8 @@ export const Mail = Schema.TaggedUnion({
     workspaceId: Schema.String,
     workspace: Schema.String,
     endsAt: Schema.String,
-    linksDownOn: Schema.String
+    linksDownOn: Schema.String,
+    sold: Schema.optionalKey(Schema.Boolean)
   },
   /** To the admin who asked for an export; it can be downloaded until `endsAt`, in ISO 8601. */
   ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },

@@ -60,7 +60,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, noSuchWorkspace), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
-      yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
+      yield* versions.publishable(user, workspace)
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.notTakenDown(reach.project))
         return { workspace, expected: reach.project.id, held: reach.project }

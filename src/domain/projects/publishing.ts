@@ -165,7 +165,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const all = yield* workspaces.of(user.id)
       const best = all.find((workspace) => mayPublish(workspace.billingState)) ?? all[0]
       const cap = Math.max(...all.map((workspace) => PLANS[workspace.plan].uploadBytes), PLANS.starter.uploadBytes)
-      return { cap, permitted: Effect.fromResult(Rules.publishable(user, best?.billingState ?? "active")) }
+      return { cap, permitted: versions.publishable(user, best ?? { billingState: "active", linksDownOn: null }) }
     })
 
     /** POST /v1/projects: a form with files creates a project and its first version; a form without files, an empty project. */

@@ -3,7 +3,7 @@ import { DateTime, Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
-import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
+import type { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { clashIn, spelled } from "./file-paths.ts"
 import type { ChangesAsked, Kind, Project, ProjectChanges, Visibility } from "./model.ts"
@@ -188,14 +188,27 @@ export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<
   return all
 }
 
-/** Publishing content needs a verified address and a workspace in good standing; an empty project needs neither. */
+/** How a workspace stands, and what the caller is there; without a role, they are told what a member is told. */
+export interface Standing {
+  readonly billingState: BillingState
+  /** Null where there was never a trial or a plan that could have ended. */
+  readonly linksDownOn: DateTime.Utc | null
+  readonly role?: Role
+}
+
+/** Publishing content needs a verified address and a workspace in good standing; an empty project needs neither. `sold`: whether plans are. */
 export const publishable = (
   user: User,
-  state: BillingState
+  { billingState, linksDownOn, role }: Standing,
+  sold: boolean
 ): Result.Result<void, EmailNotVerified | PaymentRequired> => {
   const proven = verified(user)
-  if (Result.isFailure(proven) || mayPublish(state)) return proven
-  return Result.fail(new PaymentRequired({ message: "The trial or the subscription has ended. Choose a plan to publish again." }))
+  if (Result.isFailure(proven) || mayPublish(billingState)) return proven
+  const why = linksDownOn === null ? "Publishing in this workspace begins with a plan." : "The workspace’s trial or subscription has ended."
+  const next = !sold
+    ? "Ask whoever runs this service."
+    : role === "admin" ? "Choose a plan on its billing page." : "Ask one of its admins to choose a plan."
+  return Result.fail(new PaymentRequired({ message: `${why} ${next}` }))
 }
 
 /** Whether a workspace may take a free slug. `keptFor`: the workspace that it is kept for; null if it is kept for none. */

@@ -1,15 +1,17 @@
 /** Versions: who may publish the next one, how it goes live, and how an old one is restored (CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { sells } from "../billing/rules.ts"
 import { Unavailable } from "../failures.ts"
 import { orFail } from "../found.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
+import { Payments } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
 import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
-import { billingState } from "../workspaces/rules.ts"
+import { billingState, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project } from "./model.ts"
@@ -48,15 +50,19 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const contentsOf = yield* makeContentsOf
+    const { offers } = yield* Payments
     const policies = yield* Policies
     const tokens = yield* Tokens
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
 
+    /** Fails unless the caller may publish to a workspace that stands like this. */
+    const publishable = (user: User, standing: Rules.Standing) => Effect.fromResult(Rules.publishable(user, standing, sells(offers)))
+
     /** The workspace that a publish counts towards; fails if the caller may not publish there. */
     const permit = Effect.fn("Versions.permit")(function*(user: User, workspaceId: WorkspaceId | undefined) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
-      yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
+      yield* publishable(user, workspace)
       return workspace
     })
 
@@ -82,7 +88,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** Makes the next version live, and prunes one that is older than the plan keeps. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*({ content, project, user, workspace }: Publish, now: DateTime.Utc) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
-      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
+      yield* publishable(user, { billingState: billingState(workspace, policies.trial, now), linksDownOn: linksDownOn(workspace, policies.trial, now) })
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
@@ -115,7 +121,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.tap(ahead)
     )
 
-    return { permit, permitAgain, locked, held, advance, restore }
+    return { publishable, permit, permitAgain, locked, held, advance, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

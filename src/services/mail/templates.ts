@@ -113,29 +113,29 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         unsubscribe
       })
     },
-    TrialNotice: ({ endsAt, linksDownOn, name, stage, workspace, workspaceId }) => {
+    TrialNotice: ({ endsAt, linksDownOn, name, sold = true, stage, workspace, workspaceId }) => {
       const [end, down] = [moment(endsAt), moment(linksDownOn)]
       const its = plainName(workspace) ?? "your workspace"
       const { sentence, subject } = {
         ending: {
           subject: "Your trial ends soon",
-          sentence: `The trial of ${its} ends on ${end}. From then on you cannot publish there, and published links go down on ${down}, unless you choose a plan.`
+          sentence: `The trial of ${its} ends on ${end}. From then on you cannot publish there, and published links go down on ${down}${sold ? ", unless you choose a plan" : ""}.`
         },
         ended: {
           subject: "Your trial has ended",
-          sentence: `The trial of ${its} ended on ${end}. You cannot publish there now. Published links go on until ${down}; choose a plan, and everything stays up.`
+          sentence: `The trial of ${its} ended on ${end}. You cannot publish there now. Published links go on until ${down}${sold ? "; choose a plan, and everything stays up" : ""}.`
         },
         links_going_down: {
           subject: "Your links go down soon",
-          sentence: `Every published link of ${its} goes down on ${down}. Choose a plan before then, and they stay up; later it brings all of them back.`
+          sentence: `Every published link of ${its} goes down on ${down}.${sold ? " Choose a plan before then, and they stay up; later it brings all of them back." : ""}`
         }
       }[stage]
       return letter({
         subject,
         name,
         sentence,
-        button: { label: "Choose a plan", href: `${appUrl}/workspace/billing?workspace=${encodeURIComponent(workspaceId)}` },
-        terms: "Nothing is deleted: what you published waits for you.",
+        ...(sold && { button: { label: "Choose a plan", href: `${appUrl}/workspace/billing?workspace=${encodeURIComponent(workspaceId)}` } }),
+        terms: `Nothing is deleted: what you published waits for you.${sold ? "" : " To go on, ask whoever runs this service."}`,
         why: "You get this because you are an admin of that workspace."
       })
     },

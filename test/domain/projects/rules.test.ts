@@ -1,8 +1,25 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
+import type { User } from "../../../src/domain/accounts/model.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { endsPasses, MAX_FILES, merged, pruning, replaces, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { endsPasses, MAX_FILES, merged, pruning, publishable, replaces, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import type { BillingState, Role } from "../../../src/domain/workspaces/model.ts"
+
+it("who may not publish is told what they themselves can do about it", () => {
+  const user = { emailVerified: true } as User
+  const down = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
+  const told = (billingState: BillingState, linksDownOn: DateTime.Utc | null, role: Role | undefined, sold: boolean) =>
+    Result.match(publishable(user, { billingState, linksDownOn, ...(role && { role }) }, sold), { onFailure: ({ message }) => message, onSuccess: () => undefined })
+  for (const state of ["trialing", "active", "past_due"] as const) assert.isUndefined(told(state, null, "member", false))
+  const [ended, begins] = ["The workspace’s trial or subscription has ended.", "Publishing in this workspace begins with a plan."]
+  for (const state of ["lapsed", "down"] as const) {
+    assert.strictEqual(told(state, down, "admin", true), `${ended} Choose a plan on its billing page.`)
+    for (const role of ["member", undefined] as const) assert.strictEqual(told(state, down, role, true), `${ended} Ask one of its admins to choose a plan.`)
+    for (const role of ["admin", "member"] as const) assert.strictEqual(told(state, down, role, false), `${ended} Ask whoever runs this service.`)
+  }
+  assert.strictEqual(told("lapsed", null, "member", true), `${begins} Ask one of its admins to choose a plan.`)
+})
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))

@@ -108,6 +108,17 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   })
 })
 
+it("offers a plan only where plans are sold", async () => {
+  const notice = samples.TrialNotice.mail("Ada") as Extract<Mail, { readonly _tag: "TrialNotice" }>
+  for (const stage of ["ending", "ended", "links_going_down"] as const) {
+    const [sold, unsold] = [await written({ ...notice, stage, sold: true }, { appUrl, baseUrl }), await written({ ...notice, stage, sold: false }, { appUrl, baseUrl })]
+    assert.deepStrictEqual([/choose a plan/i.test(sold.text), sold.html.includes(`class="key"`)], [true, true])
+    assert.deepStrictEqual([/choose|https:/i.test(unsold.text), unsold.html.includes(`class="key"`)], [false, false])
+    assert.include(unsold.text, "To go on, ask whoever runs this service.")
+    assert.deepStrictEqual(await written({ ...notice, stage }, { appUrl, baseUrl }), sold)
+  }
+})
+
 it("says how long its link works", async () => {
   for (const [tag, words] of [["VerifyEmail", "48 hours"], ["MagicLink", "15 minutes"], ["PasswordReset", "an hour"]] as const) {
     const { html, text } = await written(samples[tag].mail("Ada"), { appUrl, baseUrl })
