@@ -28,6 +28,9 @@ const cleanIn = async (page: Page) => {
   await page.setViewportSize({ width: 1280, height: 844 })
 }
 
+/** The address that says nothing more of a payment. */
+const unmarked = (url: URL) => url.pathname === "/workspace/billing" && !url.searchParams.has("checkout")
+
 const read = (account: Account, path: string) => Effect.map(ask(account, "GET", `${path}?workspace=${account.workspaceId}`), ({ json }) => json)
 
 const told = (from: number) =>
@@ -123,6 +126,8 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.waitForURL("**/workspace/billing?*")
           await page.getByText("No plan yet", { exact: true }).waitFor()
           await page.getByText("Acme has no plan yet").waitFor()
+          await page.getByRole("button", { name: "Choose Starter" }).waitFor()
+          assert.strictEqual(await page.getByText("The last one", { exact: true }).count(), 0)
           assert.notInclude(page.url(), account.workspaceId)
           await page.getByRole("button", { name: "Workspace: Acme" }).first().click()
           await page.getByRole("menuitemradio", { name: "Northwind" }).click()
@@ -136,7 +141,6 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
 
     it.effect("is paid for at the payment service, and says how it stands until it is down", () =>
       Effect.gen(function*() {
-        const service = yield* Service
         const { account, errors, open, page, strangers } = yield* signedInPage(undefined, { trialDays: 2 })
         const { workspaceId } = account
         yield* Effect.promise(async () => {
@@ -153,6 +157,8 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         yield* Effect.promise(async () => {
           await page.goto(session.left!)
           await page.getByText("Nothing was bought, and nothing changed.").waitFor()
+          await page.waitForURL(unmarked)
+          await page.getByText("See the card and the invoices").waitFor()
           await page.goto(session.paid!)
           await page.getByText("The payment is being confirmed").waitFor()
         })
@@ -162,9 +168,10 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         yield* Effect.promise(async () => {
           await page.getByText("This workspace is on Agency.").waitFor()
           await page.getByText("It renews on").waitFor()
+          await page.waitForURL(unmarked)
           assert.deepStrictEqual(await axe(page), [])
           await page.getByRole("button", { name: "Put away" }).click()
-          await page.waitForURL((url) => !url.searchParams.has("checkout"))
+          await page.getByText("This workspace is on Agency.").waitFor({ state: "detached" })
           await page.getByRole("button", { name: "Open the billing portal" }).click()
           await page.waitForURL(paying)
         })
@@ -176,12 +183,21 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         yield* told(ending)
         yield* Effect.promise(async () => {
           await page.goto(stripe.portals.at(-1)!)
-          await page.getByText("Resume it in the billing portal").waitFor()
+          await page.getByText("publishing pauses, and links go down 30 days later. Resume it in the billing portal").waitFor()
         })
-        yield* statement("UPDATE workspaces SET subscription_status = 'past_due', subscription_ends_at = NULL WHERE id = $1", workspaceId)
+        yield* statement("UPDATE workspaces SET trial_ends_at = now() + interval '90 days' WHERE id = $1", workspaceId)
         yield* Effect.promise(async () => {
           await page.reload()
+          await page.getByText("and the trial goes on until").waitFor()
+        })
+        yield* statement("UPDATE workspaces SET subscription_status = 'past_due', trial_ends_at = now() + interval '1 day' WHERE id = $1", workspaceId)
+        yield* Effect.promise(async () => {
+          // Opened once more, long after the payment.
+          await page.goto(session.paid!)
           await page.getByRole("link", { name: "Update the card" }).waitFor()
+          await page.getByText("unless you resume it there").waitFor()
+          await page.waitForURL(unmarked)
+          assert.strictEqual(await page.getByText("Thank you").count(), 0)
         })
         for (const [days, words] of [[5, "Its links go down on"], [40, "are down since"]] as const) {
           yield* statement("UPDATE workspaces SET subscription_status = 'active', subscription_ends_at = now() - make_interval(days => $2), trial_ends_at = now() - interval '50 days' WHERE id = $1", workspaceId, days)
@@ -193,8 +209,18 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
             await page.getByRole("button", { name: "Choose Agency" }).waitFor()
           })
         }
-        yield* Effect.promise(() => cleanIn(page))
-        assert.strictEqual((yield* service.ask(`/v1/billing/subscription?workspace=${workspaceId}`, { headers: account.bearer })).json.state, "down")
+        const stands = yield* read(account, "/v1/billing/subscription")
+        assert.strictEqual(stands.state, "down")
+        yield* Effect.promise(async () => {
+          await page.getByText("Nothing is lost; a plan brings them back at once.").waitFor()
+          await cleanIn(page)
+          // As on a service that ends trials and sells nothing.
+          await page.route("**/v1/billing/subscription?*", (route) => route.fulfill({ json: { ...stands, can_checkout: false, can_portal: false } }))
+          await page.reload()
+          await page.getByText(/Nothing is lost\.$/).waitFor()
+          await page.getByText("Ask whoever runs this service.", { exact: true }).waitFor()
+          assert.strictEqual(await page.getByText(/choose a plan|brings/i).count(), 0)
+        })
         assert.deepStrictEqual([errors, strangers.filter((url) => !paying.test(url))], [[], []])
       }))
 

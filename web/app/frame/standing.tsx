@@ -54,25 +54,25 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
   const { billing_state: state, id, links_down_on: down, name, role, trial_ends_at: trialEnd } = workspace
   const isAdmin = role === "admin"
   const { data } = useQuery({ ...subscriptionOf(id), enabled: isAdmin })
-  const step = (words: string) =>
+  const step = (words: string, possible = data?.can_checkout) =>
     !isAdmin ? <span className="text-muted">Ask one of its admins.</span>
-    : data === undefined || data.can_checkout || data.can_portal ? <NextStep>{words}</NextStep>
+    : possible !== false ? <NextStep>{words}</NextStep>
     : <span className="text-muted">Ask whoever runs this service.</span>
   switch (state) {
     case "trialing":
-      return trialEnd === null || data?.can_checkout !== true || !data.lapses ? null : (
+      return trialEnd === null || data?.lapses !== true ? null : (
         <Banner tone="plain" next={step("Choose a plan")}>
           The trial<span className="max-md:hidden"> of {name}</span> ends {leftOf(daysBetween(trialEnd))}, on <Time at={trialEnd} as="day" />.<span className="max-md:hidden"> Publishing pauses then; links stay up for 30 more days.</span>
         </Banner>
       )
     case "past_due":
-      return <Banner tone="warn" next={step("Update the card")}>The last payment for {name} did not go through. Everything works meanwhile.</Banner>
+      return <Banner tone="warn" next={step("Update the card", data?.can_portal)}>The last payment for {name} did not go through. Everything works meanwhile.</Banner>
     case "lapsed":
       return down === null
         ? <Banner tone="plain" next={step("Choose a plan")}>{name} has no plan yet. Publishing begins with one.</Banner>
         : <Banner tone="warn" next={step("Choose a plan")}>Publishing in {name} is paused. Its links go down on <Time at={down} as="day" />.</Banner>
     case "down":
-      return <Banner tone="bad" next={step("Choose a plan")}>The links of {name} are down{down === null ? "" : <> since <Time at={down} as="day" /></>}. Nothing is lost; a plan brings them back at once.</Banner>
+      return <Banner tone="bad" next={step("Choose a plan")}>The links of {name} are down{down === null ? "" : <> since <Time at={down} as="day" /></>}. Nothing is lost{data?.can_checkout === true && "; a plan brings them back at once"}.</Banner>
     default:
       return null
   }

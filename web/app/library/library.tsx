@@ -88,7 +88,7 @@ const Paused = () => {
   const { isAdmin } = usePermission()
   return (
     <Empty icon="upload" title="Publishing is paused" action={isAdmin ? <Link to="/workspace/billing" className={buttonClass("filled")}>See plans</Link> : undefined}>
-      {isAdmin ? "Choose a plan, then drop a document here: it is live at an address of its own a moment later." : "This workspace has no plan right now. Ask one of its admins."}
+      {isAdmin ? "Once this workspace has a plan, drop a document here: it is live at an address of its own a moment later." : "This workspace has no plan right now. Ask one of its admins."}
     </Empty>
   )
 }

@@ -30,14 +30,14 @@ export const useLeaving = (reset: () => void) => {
   return ({ url }: { readonly url: string }) => location.assign(url)
 }
 
-const Portal = ({ filled }: { readonly filled: boolean }) => {
+const Portal = ({ filled, pays }: { readonly filled: boolean; readonly pays: boolean }) => {
   const { id } = useWorkspace()
   const open = useChange(openPortal, { quiet: true })
   const leave = useLeaving(open.reset)
   return (
     <div className="grid justify-items-start gap-2">
       <Button shape={filled ? "filled" : "quiet"} icon="open" busy={open.isPending || open.isSuccess} onClick={() => open.mutate({ workspace: id }, { onSuccess: leave })}>Open the billing portal</Button>
-      <p className="text-small text-muted">Change the plan or the card, cancel or resume, and get invoices.</p>
+      <p className="text-small text-muted">{pays ? "Change the plan or the card, cancel or resume, and get invoices." : "See the card and the invoices, if there are any."}</p>
       <FormFault error={open.error} />
     </div>
   )
@@ -73,16 +73,16 @@ const ForAdmins = () => {
   if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) {
     return error === null ? <Waiting /> : <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
   }
-  const { can_portal: canPortal, can_checkout: canCheckout, plan } = subscription.data
+  const { can_portal: canPortal, can_checkout: canCheckout, current_period_end: paidUntil, plan } = subscription.data
   return (
     <div>
-      <CheckoutNotice />
+      <CheckoutNotice key={id} />
       <Section title="Your plan">
         <div className="grid gap-1.5">
           <p className="text-title font-semibold">{PLANS[plan].name}</p>
           <StandingWords subscription={subscription.data} enabled={offers.data.billing_enabled} />
         </div>
-        {canPortal && <Portal filled={!canCheckout} />}
+        {canPortal && <Portal filled={!canCheckout} pays={paidUntil !== null} />}
       </Section>
       <Section title="What is used"><Usage workspace={workspace.data} /></Section>
       <Section title="What each plan gives" hint={canCheckout ? "The price is shown before you pay. Nothing changes until then." : undefined}>

@@ -1,7 +1,7 @@
 /** Back from the payment service: the outcome. Only a charge moves the plan, and news of it may take a moment. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useEffect } from "react"
+import { useEffect, useState } from "react"
 import type { ReactNode } from "react"
 import { subscriptionOf } from "../api/billing.ts"
 import { keys } from "../api/queries.ts"
@@ -22,7 +22,8 @@ const Notice = ({ children, icon, onClose, tone }: { readonly icon: IconName; re
   </div>
 )
 
-const Done = ({ onClose }: { readonly onClose: () => void }) => {
+/** `onKnown`: the address is about it no more, since it may be opened again when it is long over. */
+const Done = ({ onClose, onKnown }: { readonly onClose: () => void; readonly onKnown: () => void }) => {
   const { id } = useWorkspace()
   const client = useQueryClient()
   const { every, late } = useReadingOn(true)
@@ -37,16 +38,29 @@ const Done = ({ onClose }: { readonly onClose: () => void }) => {
     void client.invalidateQueries({ queryKey: keys.me })
     void client.invalidateQueries({ queryKey: keys.workspace(id) })
   }, [paid, client, id])
-  if (paid && data !== undefined) return <Notice icon="check" tone="text-good" onClose={onClose}>Thank you. This workspace is on {PLANS[data.plan].name}.</Notice>
+  const known = paid || late
+  useEffect(() => {
+    if (known) onKnown()
+  }, [known])
+  if (paid && data?.state === "active") return <Notice icon="check" tone="text-good" onClose={onClose}>Thank you. This workspace is on {PLANS[data.plan].name}.</Notice>
+  if (paid) return null
   return late
-    ? <Notice icon="history" tone="text-muted" onClose={onClose}>The payment service has not told us yet. It shows here once it does; nothing else is needed from you.</Notice>
-    : <Notice icon="history" tone="text-muted" onClose={onClose}>Thank you. The payment is being confirmed, which takes a moment.</Notice>
+    ? <Notice icon="history" tone="text-muted" onClose={onClose}>The payment service has told us of no payment yet. If you paid, it shows here once it does; nothing else is needed from you.</Notice>
+    : <Notice icon="history" tone="text-muted" onClose={onClose}>The payment is being confirmed, which takes a moment.</Notice>
 }
 
 export const CheckoutNotice = () => {
   const { checkout } = route.useSearch()
+  const [outcome, setOutcome] = useState(checkout)
   const navigate = route.useNavigate()
-  const close = () => void navigate({ search: ({ workspace }) => workspace === undefined ? {} : { workspace }, replace: true, resetScroll: false })
-  if (checkout === undefined) return null
-  return checkout === "done" ? <Done onClose={close} /> : <Notice icon="back" tone="text-muted" onClose={close}>Nothing was bought, and nothing changed.</Notice>
+  const forget = () => void navigate({ search: ({ workspace }) => workspace === undefined ? {} : { workspace }, replace: true, resetScroll: false })
+  const close = () => {
+    setOutcome(undefined)
+    forget()
+  }
+  useEffect(() => {
+    if (outcome === "cancelled") forget()
+  }, [])
+  if (outcome === undefined) return null
+  return outcome === "done" ? <Done onClose={close} onKnown={forget} /> : <Notice icon="back" tone="text-muted" onClose={close}>Nothing was bought, and nothing changed.</Notice>
 }

@@ -18,7 +18,7 @@ type Interval = "month" | "year"
 
 const INTERVALS: ReadonlyArray<{ readonly value: Interval; readonly label: string }> = [{ value: "month", label: "Monthly" }, { value: "year", label: "Yearly" }]
 
-/** What a workspace's own plan is called, by how the workspace stands. */
+/** What a workspace's own plan is called, by how the workspace stands; one that never had a plan has no last one. */
 const YOURS = { trialing: "Your trial", active: "Yours", past_due: "Yours", lapsed: "The last one", down: "The last one" } as const
 
 const factsOf = (plan: PlanName) => {
@@ -50,7 +50,7 @@ interface PlanTableProps {
   readonly usage: Workspace["usage"]
 }
 
-export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, plan: current, state }, usage }: PlanTableProps) => {
+export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, links_down_on: down, plan: current, state }, usage }: PlanTableProps) => {
   const { id } = useWorkspace()
   const [interval, setInterval] = useState<Interval>("month")
   const buy = useChange(checkout, { quiet: true })
@@ -70,7 +70,7 @@ export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, pla
             <li key={plan} className="flex flex-col gap-3 md:px-6 md:first:pl-0 md:last:pr-0 max-md:border-b max-md:border-line max-md:pb-6 max-md:last:border-0 max-md:last:pb-0">
               <h3 className="flex min-h-6 flex-wrap items-baseline gap-x-2 text-body font-semibold">
                 {PLANS[plan].name}
-                {plan === current && <Chip>{YOURS[state]}</Chip>}
+                {plan === current && (state !== "lapsed" || down !== null) && <Chip>{YOURS[state]}</Chip>}
               </h3>
               <ul className="grid gap-1 text-muted">{factsOf(plan).map((fact) => <li key={fact}>{fact}</li>)}</ul>
               {sold.includes(plan) && (
