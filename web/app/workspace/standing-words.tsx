@@ -45,7 +45,7 @@ const wordsOf = (subscription: Subscription, enabled: boolean): Words => {
     case "down":
       return {
         chip: <Chip icon="warn" tone="bad">Links are down</Chip>,
-        text: <>Every link answers that it is gone{down !== null && <>, since <On at={down} /></>}. Nothing is lost: {can_checkout ? "a plan brings everything back at once." : "ask whoever runs this service."}</>
+        text: <>Every link answers that it is gone{down !== null && <>, since <On at={down} /></>}. Nothing is lost{can_checkout ? "; a plan brings everything back at once." : ". Ask whoever runs this service."}</>
       }
     default:
       if (!enabled) return { chip: <Chip icon="check" tone="good">Active</Chip>, text: "This service takes no payments, so nothing lapses: the plan stays, and links stay up." }
