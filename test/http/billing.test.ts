@@ -391,6 +391,16 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       stripe.withdrawn.clear()
     }))
 
+  it.effect("a customer deleted at Stripe pays for nothing more, and may buy again", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const one = yield* paying(ada, "agency")
+      yield* after(ada, () => stripe.deleteCustomer(one.customer))
+      assert.deepStrictEqual(yield* stateOf(ada), ["agency", "lapsed"])
+      yield* paying(ada)
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+    }))
+
   it.effect("finds a charge by itself whose notice never came", () =>
     Effect.gen(function*() {
       const { inside } = yield* Service

@@ -261,7 +261,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual((yield* ask(stays, "DELETE", `/v1/workspace/members/${left.id}${within}`)).status, 200)
     }))
 
-  it.effect("has the subscription end with its period, and restoring it go on; one cancelled by hand stays so", () =>
+  it.effect("has the subscription end with its period and a failed charge not tried again, and restoring it both go on; what was done by hand stays so", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const paying = Effect.fnUntraced(function*() {
@@ -273,12 +273,16 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       })
       const settled = (account: Account) => service.inside(Effect.orDie(Renewals.use(({ settle }) => settle(account.workspaceId))))
       const [goes, byHand] = [yield* paying(), yield* paying()]
+      for (const { subscription } of [goes, byHand]) stripe.renew(subscription, false)
+      const [owed, left] = [goes.subscription.invoice, byHand.subscription.invoice]
       byHand.subscription.cancelAt = byHand.subscription.periodEnd
+      left.collected = false
       for (const { account } of [goes, byHand]) {
         assert.strictEqual((yield* deleteWorkspace(account, account.workspaceId)).status, 202)
         yield* settled(account)
       }
-      assert.deepStrictEqual([goes.subscription.cancelAt, goes.subscription.status], [goes.subscription.periodEnd, "active"])
+      assert.deepStrictEqual([goes.subscription.cancelAt, goes.subscription.status], [goes.subscription.periodEnd, "past_due"])
+      assert.isFalse(owed.collected)
       for (const { account } of [goes, byHand]) {
         assert.deepStrictEqual((yield* restore("workspace", account.workspaceId)).json, { restored: true })
         yield* settled(account)
@@ -286,6 +290,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual(goes.subscription.cancelAt, null)
       assert.strictEqual(byHand.subscription.cancelAt, byHand.subscription.periodEnd)
       assert.deepStrictEqual(goes.subscription.metadata, { workspace_id: goes.account.workspaceId })
+      assert.deepStrictEqual([owed.collected, owed.metadata, left.collected], [true, {}, false])
     }))
 
   it.effect("has what is paid for later end with its period too, on a page that was open when it was deleted", () =>

@@ -24,6 +24,9 @@ interface Invoice {
   status: "open" | "paid" | "void"
   /** Refunded by credit notes since it was paid. */
   refunded: number
+  /** Whether an open one is tried again. */
+  collected: boolean
+  readonly metadata: Record<string, string>
   readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
 }
 
@@ -68,6 +71,7 @@ export const openStripe = async () => {
   const events: Array<FakeEvent> = []
   const asked: Array<string> = []
   const portals: Array<string> = []
+  const deleted = new Set<string>()
   const withdrawn = new Set<string>()
   const kept = new Map<string, { readonly params: string; readonly answer: Promise<Answered> }>()
   const running = new Set<string>()
@@ -78,6 +82,9 @@ export const openStripe = async () => {
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}`
   const now = () => Math.floor(clock() / 1000)
 
+  const isThere = (customer: string | null) => customers.has(customer ?? "") && !deleted.has(customer ?? "")
+  const noSuchCustomer = () => refused(400, "invalid_request_error", "resource_missing", "customer")
+
   const due = ({ lines }: Invoice) => lines.reduce((sum, { amount }) => sum + amount, 0)
 
   const happened = (type: string, { customer }: { readonly customer: string }): FakeEvent => {
@@ -86,13 +93,13 @@ export const openStripe = async () => {
     return event
   }
 
-  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, refunded: 0, lines })
+  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, refunded: 0, collected: true, metadata: {}, lines })
 
   const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, schedule, status }: FakeSubscription, expanded: boolean) => ({
     id, object: "subscription", customer, status, created, metadata, schedule, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
     items: { object: "list", data: [{ id: `si_${id}`, current_period_end: periodEnd, price: { id: price } }] },
     latest_invoice: !expanded ? invoice.id : {
-      id: invoice.id, object: "invoice", status: invoice.status,
+      id: invoice.id, object: "invoice", status: invoice.status, auto_advance: invoice.status === "open" && invoice.collected, metadata: invoice.metadata,
       amount_paid: invoice.status === "paid" ? due(invoice) : 0, post_payment_credit_notes_amount: invoice.refunded,
       lines: {
         object: "list",
@@ -115,7 +122,7 @@ export const openStripe = async () => {
       // From half an hour to a day ahead.
       const ahead = Number(params.get("expires_at")) - now()
       if (ahead < 1_800 || ahead > 86_400) return refused(400, "invalid_request_error", "parameter_invalid")
-      if (!customers.has(customer)) return refused(400, "invalid_request_error", "resource_missing", "customer")
+      if (!isThere(customer)) return noSuchCustomer()
       if (withdrawn.has(price)) return refused(400, "invalid_request_error", "resource_missing", "line_items[0][price]")
       const id = next("cs")
       const metadata = notesOf(params, "subscription_data[metadata]")
@@ -123,7 +130,7 @@ export const openStripe = async () => {
       return [200, { ...sessions.get(id), object: "checkout.session" }]
     },
     "POST /v1/billing_portal/sessions": (params) => {
-      if (!customers.has(params.get("customer") ?? "")) return refused(400, "invalid_request_error", "resource_missing", "customer")
+      if (!isThere(params.get("customer"))) return noSuchCustomer()
       const id = next("bps")
       portals.push(params.get("return_url") ?? "")
       return [200, { id, object: "billing_portal.session", customer: params.get("customer"), url: `https://portal.stripe.example/${id}` }]
@@ -138,6 +145,7 @@ export const openStripe = async () => {
       return [200, { id: next("cn"), object: "credit_note", invoice: invoice.id, amount }]
     },
     "GET /v1/subscriptions": (params) => {
+      if (!isThere(params.get("customer"))) return noSuchCustomer()
       const expanded = params.getAll("expand[0]").includes("data.latest_invoice")
       const all = [...subscriptions.values()].filter(({ customer, status }) =>
         customer === params.get("customer") && (params.get("status") === "all" || status !== "canceled"))
@@ -155,6 +163,33 @@ export const openStripe = async () => {
     })
   }
 
+  /** A deleted customer can still be retrieved. */
+  const retrieving = (route: string) => {
+    const id = /^GET \/v1\/customers\/(.+)$/.exec(route)?.[1]
+    if (id === undefined) return undefined
+    return (): Answered => !customers.has(id) ? refused(404, "invalid_request_error", "resource_missing", "id")
+      : [200, deleted.has(id) ? { id, object: "customer", deleted: true } : customers.get(id)]
+  }
+
+  const noting = (metadata: Record<string, string>, params: URLSearchParams) => {
+    for (const [key, value] of Object.entries(notesOf(params, "metadata"))) {
+      if (value === "") delete metadata[key]
+      else metadata[key] = value
+    }
+  }
+
+  /** Sets whether an open invoice is tried again. */
+  const collecting = (route: string) => {
+    const id = /^POST \/v1\/invoices\/(.+)$/.exec(route)?.[1]
+    const invoice = [...subscriptions.values()].map((one) => one.invoice).find((one) => one.id === id)
+    return invoice && ((params: URLSearchParams): Answered => {
+      if (invoice.status !== "open") return refused(400, "invalid_request_error")
+      invoice.collected = params.get("auto_advance") === "true"
+      noting(invoice.metadata, params)
+      return [200, { id, object: "invoice", status: invoice.status, auto_advance: invoice.collected }]
+    })
+  }
+
   /** Sets whether a subscription ends with its period, and our metadata; an empty value removes the key. One that never began, or that a schedule moves, cannot be ended. */
   const updating = (route: string) => {
     const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
@@ -163,12 +198,7 @@ export const openStripe = async () => {
       if (one.status === "canceled") return refused(404, "invalid_request_error", "resource_missing")
       if (ending && (one.status.startsWith("incomplete") || one.schedule !== null)) return refused(400, "invalid_request_error")
       if (ending) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
-      for (const [name, value] of params) {
-        const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
-        if (key === undefined) continue
-        if (value === "") delete one.metadata[key]
-        else one.metadata[key] = value
-      }
+      noting(one.metadata, params)
       happened("customer.subscription.updated", one)
       return [200, seen(one, false)]
     })
@@ -193,7 +223,7 @@ export const openStripe = async () => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : (routes[route] ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? retrieving(route) ?? collecting(route) ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }
@@ -294,6 +324,16 @@ export const openStripe = async () => {
       one.status = "canceled"
       one.endedAt = at
       return happened("customer.subscription.deleted", one)
+    },
+    /** Somebody deletes a customer at Stripe, which ends at once what they pay for; nothing is listed of them from then on. */
+    deleteCustomer: (customer: string) => {
+      deleted.add(customer)
+      for (const one of subscriptions.values()) {
+        if (one.customer !== customer || one.status === "canceled") continue
+        one.status = "canceled"
+        one.endedAt = now()
+        happened("customer.subscription.deleted", one)
+      }
     },
     /** Another price from now on: the rest of the period is charged, what was paid for it credited. */
     change: (one: FakeSubscription, price: string, paid: boolean) => {

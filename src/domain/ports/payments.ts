@@ -36,11 +36,11 @@ export class Payments extends Context.Service<Payments, {
   readonly checkout: (order: Order) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
   /** Returns the address of the page where a customer manages their subscriptions. */
   readonly portal: (customer: CustomerId, returnTo: string) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
-  /** `ends`: every subscription that would renew ends with its paid period. Otherwise those that an earlier call ended go on. Idempotent. */
+  /** `ends`: every subscription that would renew ends with its paid period, and no charge that failed is tried again. Otherwise what an earlier call ended goes on. Idempotent. */
   readonly endWithPeriod: (customer: CustomerId, ends: boolean) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
   /** Ends a subscription at once and refunds its latest charge. Idempotent, whether a repeated call has the same `round` or a new one. */
   readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
-  /** All subscriptions that the customer ever had, in their present state. */
+  /** All subscriptions that the customer ever had, in their present state; none once the customer was deleted there. */
   readonly subscriptions: (customer: CustomerId) => Effect.Effect<ReadonlyArray<Subscription>, BillingUnconfigured | PaymentsAway>
   /** Reads a notice once its signature shows that it is authentic and recent; none if its form is unknown. */
   readonly notice: (

@@ -16,7 +16,7 @@ const TOLERANCE_SECONDS = 300
 /** A request that repeats one still running gets 409 and waits for it here, no longer than a request may take. */
 const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
 
-/** Metadata key: the subscription ends because its workspace is to be erased. */
+/** Metadata key: the subscription ends, or the invoice is not collected, because its workspace is to be erased. */
 const ENDED_BY_US = "ends_with_workspace"
 
 /** Metadata key: the workspace, on everything that we or our checkouts create. */
@@ -65,6 +65,12 @@ const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expi
 
 const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
 
+/** A charge that failed before and is tried again for weeks. A first one that was never paid expires with its subscription. */
+const owedOf = ({ latest_invoice: invoice, status }: Stripe.Subscription): Stripe.Invoice | undefined =>
+  invoice === null || typeof invoice === "string" || invoice.status !== "open" || NEVER_BEGUN.has(status) ? undefined : invoice
+
+const endedByUs = ({ metadata }: Pick<Stripe.Subscription | Stripe.Invoice, "metadata">): boolean => metadata?.[ENDED_BY_US] !== undefined
+
 const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscription => {
   const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
   const paid = invoice?.status === "paid"
@@ -103,6 +109,17 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           Effect.withSpan(`PaymentsStripe.${what}`)
         )
 
+      /** A customer deleted at Stripe has no subscriptions left, since Stripe ended them; one that it never knew, as with another account's key, is refused. */
+      const listed = (what: string, customer: CustomerId, params: Stripe.SubscriptionListParams) =>
+        asked(what, async (client) => {
+          try {
+            return (await client.subscriptions.list({ ...params, customer, limit: 100, expand: ["data.latest_invoice"] })).data
+          } catch (cause) {
+            if (refusalOf(troubleOf(cause)).refused === "no such customer" && (await client.customers.retrieve(customer)).deleted === true) return []
+            throw cause
+          }
+        })
+
       return Payments.of({
         enabled: true,
         offers,
@@ -126,16 +143,20 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           ),
         portal: (customer, returnTo) =>
           Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
-        // Marked at Stripe, so that a subscription cancelled by hand before stays cancelled. One that fails must not keep the others being paid for.
+        // Marked at Stripe, so that what was done by hand before stays so. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
-          const { data } = yield* asked("endWithPeriod", (client) => client.subscriptions.list({ customer, limit: 100 }))
-          const concerned = data.filter((one) => ends ? goesOnByItself(one) : one.metadata[ENDED_BY_US] !== undefined)
-          const [, failed] = yield* Effect.partition(concerned, ({ id, schedule }) =>
+          const all = yield* listed("endWithPeriod", customer, {})
+          const metadata = { [ENDED_BY_US]: ends ? "yes" : "" }
+          const [, failed] = yield* Effect.partition(all, (one) =>
             asked("endWithPeriod", async (client) => {
+              const { id, schedule } = one
+              const owed = owedOf(one)
+              if (owed !== undefined && (ends ? owed.auto_advance : endedByUs(owed))) await client.invoices.update(owed.id!, { auto_advance: !ends, metadata })
+              if (!(ends ? goesOnByItself(one) : endedByUs(one))) return
               // A subscription that a schedule controls cannot be told to end.
               if (ends && schedule !== null) await client.subscriptionSchedules.release(idOf(schedule)!)
-              await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata: { [ENDED_BY_US]: ends ? "yes" : "" } })
-            }).pipe(Effect.mapError((failure) => ({ failure, id }))))
+              await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata })
+            }).pipe(Effect.mapError((failure) => ({ failure, id: one.id }))))
           if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
         }),
         // The credit notes on the invoice keep a later round from refunding again; the idempotency key does so for two tries of one round.
@@ -149,9 +170,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
             await client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` })
           }),
         subscriptions: (customer) =>
-          asked("subscriptions", (client) => client.subscriptions.list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })).pipe(
-            Effect.map(({ data }) => data.map(subscriptionOf(offers)))
-          ),
+          Effect.map(listed("subscriptions", customer, { status: "all" }), (all) => all.map(subscriptionOf(offers))),
         notice: (body, signature, now) =>
           Effect.flatMap(stripe, (client) =>
             Effect.try({

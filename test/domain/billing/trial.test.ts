@@ -165,12 +165,13 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       yield* sql`UPDATE workspaces SET trial_ends_at = NULL WHERE id = ${workspace}`
       const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))
       const { customer } = stripe.pay(url)
-      yield* sql`
+      const others = yield* sql<{ id: string }>`
         WITH made AS (
           INSERT INTO workspaces (id, name, plan, created_at, subscription_status)
           SELECT gen_random_uuid(), 'Paying', 'studio', now(), 'active' FROM generate_series(1, 410) RETURNING id
         ) INSERT INTO customers (workspace_id, id, attempt, read_at, created_at)
-        SELECT id, 'cus_' || id, gen_random_uuid(), ${new Date(BEGIN - 2 * DAY)}, now() FROM made`
+        SELECT id, 'cus_' || id, gen_random_uuid(), ${new Date(BEGIN - 2 * DAY)}, now() FROM made RETURNING id`
+      for (const { id } of others) stripe.customers.set(id, { id, object: "customer" })
       const read = at(BEGIN + DAY / 4, Subscriptions.use(({ readOverdue }) => readOverdue()))
       const readings = (from: number) => stripe.asked.slice(from).filter((asked) => asked === "GET /v1/subscriptions").length
       const before = stripe.asked.length

@@ -61,6 +61,20 @@ it.live("an invoice pays for what it charges, apart from credits", () =>
     assert.include(yield* only, { plan: null, paid: true })
   }).pipe(Effect.provide(payments(20_000))))
 
+it.live("a customer deleted there has no subscriptions, and nothing to end; one that was never there is refused", () =>
+  Effect.gen(function*() {
+    const { checkout, customer, endWithPeriod, subscriptions } = yield* Payments
+    const id = yield* customer(workspace, "five")
+    const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
+    stripe.pay(yield* checkout({ customer: id, workspaceId: workspace, price: PRICES.starter.month, returnTo, closesAt: DateTime.makeUnsafe(Date.now() + 3_600_000), key: "k5" }))
+    stripe.deleteCustomer(id)
+    assert.deepStrictEqual(yield* subscriptions(id), [])
+    yield* endWithPeriod(id, true)
+    // As with the key of another account: nobody's plan may end by that.
+    stripe.customers.delete(id)
+    for (const ask of [subscriptions(id), endWithPeriod(id, true)]) assert.deepInclude(yield* Effect.flip(ask), { _tag: "payments_away", refused: "otherwise" })
+  }).pipe(Effect.provide(payments(20_000))))
+
 it.live("one subscription that refuses its end does not keep the others paid for, and is named", () =>
   Effect.gen(function*() {
     const { checkout, customer, endWithPeriod } = yield* Payments
