@@ -12,6 +12,7 @@ import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { openStripe, PRICES, signed } from "../support/stripe.ts"
 import type { FakeEvent } from "../support/stripe.ts"
+import { agentOf } from "../support/tools.ts"
 
 const stripe = await openStripe()
 afterAll(() => stripe.stop())
@@ -115,8 +116,10 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
 
   it.effect("a charge brings back what had lapsed and gone down, at once", () =>
     Effect.gen(function*() {
-      const ada = yield* (yield* Service).account()
+      const service = yield* Service
+      const ada = yield* service.account()
       const slug = "back-again"
+      const { call, fails } = yield* agentOf(service, ada)
       assert.strictEqual((yield* publish(ada, slug)).status, 201)
       const ended = (days: number, ms = 0) =>
         statement("UPDATE workspaces SET trial_ends_at = $2 WHERE id = $1", ada.workspaceId, new Date(Date.now() - days * DAY - ms))
@@ -126,16 +129,20 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const lapsed = (yield* subscription(ada)).json
       assert.deepInclude(lapsed, { plan: "studio", state: "lapsed", can_checkout: true })
       assert.strictEqual(Date.parse(lapsed.links_down_on) - Date.parse(lapsed.trial_ends_at), 30 * DAY)
+      assert.include((yield* fails("publish", { slug, text: "# Late" })).message, "Choose a plan on its billing page.")
+      assert.include((yield* call("list_projects")).words, `nothing can be published, and its links go down at ${lapsed.links_down_on}.`)
 
       yield* ended(30)
       assert.strictEqual(yield* link(slug), 410)
       refusedWith(yield* publish(ada, slug), 402, "payment_required")
       assert.strictEqual((yield* subscription(ada)).json.state, "down")
+      for (const told of [yield* call("list_projects"), yield* call("create_share_link", { slug, label: "Eve" })]) assert.match(told.words, /since \S+Z none of its addresses and share links opens\.$/)
 
       yield* paying(ada, "starter")
       assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])
       assert.strictEqual(yield* link(slug), 200)
       assert.strictEqual((yield* publish(ada, slug)).status, 200)
+      assert.notInclude((yield* call("list_projects")).words, "ended")
     }))
 
   it.effect("a workspace made beside the first one waits for its charge", () =>

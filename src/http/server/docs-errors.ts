@@ -23,7 +23,7 @@ const CODES: Record<Code, string> = {
   account_exists: "Sign in with that account first, then accept the invitation.",
   slug_taken: "Somebody has this address, perhaps you in another workspace: the message says so. Choose another. A workspace’s admins publish to a colleague’s project with `If-Match: *`.",
   slug_reserved: "This name is reserved. Choose another.",
-  payment_required: "The trial or subscription ended. An admin of the workspace buys a plan.",
+  payment_required: "The trial or subscription ended, or there was none yet. An admin of the workspace chooses a plan, where plans are sold.",
   quota_exceeded: "The plan's cap on what `field` names is reached.",
   upload_too_large: "Beyond the plan's cap for one upload, or 1 MB of JSON. Nothing was stored.",
   validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",

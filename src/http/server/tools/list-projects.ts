@@ -4,7 +4,9 @@ import type { DateTime } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import type { Standing } from "../../../domain/projects/rules.ts"
 import { countText } from "../../../domain/words.ts"
+import { noSuchWorkspace } from "../../../domain/workspaces/member-rules.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -14,7 +16,7 @@ import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { atMost, optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { more, projectLine, quoted } from "./words.ts"
+import { more, projectLine, quoted, standing } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
@@ -34,11 +36,12 @@ const Output = wire({
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
 })
 
-const words = ({ nextCursor, projects, usage, workspaces = [] }: typeof Output.Type, now: DateTime.Utc) =>
+const words = ({ here, nextCursor, projects, usage, workspaces = [] }: typeof Output.Type & { readonly here: Standing }, now: DateTime.Utc) =>
   [
     ...(projects.length === 0 ? ["No projects here."] : projects.map((project) => projectLine(project, now))),
     ...more(nextCursor),
     `In all: ${countText(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${countText(usage.seats, "seat")} taken.`,
+    ...standing(here),
     ...(workspaces.length === 0 ? [] : [`The account’s workspaces, to be passed as workspace: ${workspaces.map(({ id, name }) => `${quoted(name)} (${id})`).join(", ")}.`])
   ].join("\n")
 
@@ -51,8 +54,10 @@ export const listProjects = tool("list_projects", {
   run: Effect.fnUntraced(function*({ cursor, folder_id: folderId, limit, query, workspace }) {
     const { user } = yield* Caller
     const page = yield* (yield* Projects).list(user, workspace, { folderId, query, after: cursor, limit: limit ?? PAGE })
-    const workspaces = (yield* (yield* Workspaces).of(user.id)).map(({ id, name }) => ({ id, name }))
-    return { ...page, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map(addressed(yield* Addresses)) }
+    const all = yield* (yield* Workspaces).of(user.id)
+    const here = all.find(({ id }) => workspace === undefined || id === workspace) ?? (yield* noSuchWorkspace())
+    const workspaces = all.map(({ id, name }) => ({ id, name }))
+    return { ...page, here, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map(addressed(yield* Addresses)) }
   }),
   words
 })

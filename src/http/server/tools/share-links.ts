@@ -2,14 +2,16 @@
 import { Effect, Schema } from "effect"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import type { Standing } from "../../../domain/projects/rules.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { countText } from "../../../domain/words.ts"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { newLink, ShareLinkView } from "../../contract/share-links.ts"
 import { days, line, ok, Status, Timestamp, wire } from "../../contract/wire.ts"
 import { atMost, optional, said, shareLinkId, slug } from "./arguments.ts"
 import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
-import { ending, moment, quoted } from "./words.ts"
+import { ending, moment, quoted, standing } from "./words.ts"
 
 const NewLink = wire({ ...newLink, projectExpiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the project stops answering, this link included" }) })
 
@@ -28,15 +30,17 @@ export const createShareLink = tool("create_share_link", {
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, label, notify_on_first_open, slug }) {
     const { user } = yield* Caller
     // Before the link is made: its address is shown this once, so nothing may fail after it.
-    const { expiresAt: projectExpiresAt, takenDownAt } = yield* (yield* Projects).get(user, slug)
+    const { expiresAt: projectExpiresAt, takenDownAt, workspaceId } = yield* (yield* Projects).get(user, slug)
+    const here = yield* (yield* Workspaces).select(user.id, workspaceId)
     const made = yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
-    return { ...made, projectExpiresAt, takenDownAt }
+    return { ...made, here, projectExpiresAt, takenDownAt }
   }),
-  words: ({ expiresAt, id, label, projectExpiresAt, shareUrl, takenDownAt }: typeof NewLink.Type & Pick<Project, "takenDownAt">, now) =>
+  words: ({ expiresAt, here, id, label, projectExpiresAt, shareUrl, takenDownAt }: typeof NewLink.Type & Pick<Project, "takenDownAt"> & { readonly here: Standing }, now) =>
     [
       `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`,
       `Its share_link_id, to revoke it: ${id}.`,
-      ...ending({ expiresAt: projectExpiresAt, takenDownAt }, now)
+      ...ending({ expiresAt: projectExpiresAt, takenDownAt }, now),
+      ...standing(here)
     ].join("\n")
 })
 

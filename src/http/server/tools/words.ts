@@ -3,7 +3,9 @@ import { DateTime } from "effect"
 import { escaped } from "../../../domain/labels/model.ts"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
 import { opensFor } from "../../../domain/projects/opening.ts"
+import type { Standing } from "../../../domain/projects/rules.ts"
 import { countText } from "../../../domain/words.ts"
+import { mayPublish } from "../../../domain/workspaces/rules.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
@@ -50,6 +52,15 @@ export const audience = (project: Opened & Pick<Project, "password">, now: DateT
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
   const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
+}
+
+/** What its projects' addresses do not tell: nothing while the workspace may publish. */
+export const standing = ({ billingState, linksDownOn }: Standing): ReadonlyArray<string> => {
+  if (mayPublish(billingState)) return []
+  if (linksDownOn === null) return ["Publishing in this workspace begins with a plan."]
+  return [billingState === "down"
+    ? `The workspace’s trial or subscription has ended: since ${moment(linksDownOn)} none of its addresses and share links opens.`
+    : `The workspace’s trial or subscription has ended: nothing can be published, and its links go down at ${moment(linksDownOn)}.`]
 }
 
 /** Without the doorcode: a list is read by more people than the project's owner. */
