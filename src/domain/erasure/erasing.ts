@@ -9,7 +9,7 @@
  * 4. Each workspace: its projects; then the bytes, each pack before the row that names it; then the rest.
  * 5. The account. If its address was verified, it is removed from the allowlists and invitations of others: they meant this
  *    person, and the next holder of the address is somebody else. What the account made in the workspaces of others stays,
- *    as a former user's.
+ *    as a former user's: it is passed on beforehand, as their workspaces are locked while the account goes.
  * 6. Only the record that it happened stays.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
@@ -126,6 +126,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
         const { email, verified } = begun.account
         const naming = verified ? yield* store.naming(email) : []
         yield* Effect.forEach(naming, (workspace) => unname(workspace, email, now), { discard: true })
+        yield* store.passOn(begun.account, now)
         yield* eraseAccount(begun.account, now)
       }
       yield* store.finish(id, yield* DateTime.now)

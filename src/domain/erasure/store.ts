@@ -67,7 +67,9 @@ export class ErasingStore extends Context.Service<ErasingStore, {
   readonly naming: (email: string) => Effect.Effect<ReadonlyArray<WorkspaceId>>
   /** Removes an address from the allowlists and invitations of a workspace, under its lock. */
   readonly unname: (workspaceId: WorkspaceId, email: string, now: DateTime.Utc) => Effect.Effect<Unnamed>
-  /** What the account made in the workspaces of others stays, as a former user's. */
+  /** Passes what the account made in the workspaces of others to the former user, a few rows at a time and without a workspace's lock. */
+  readonly passOn: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<void>
+  /** Runs once most was passed on, and passes on the rest: it locks all workspaces of the account. */
   readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<Parted>
   readonly finish: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/erasure/ErasingStore") {}

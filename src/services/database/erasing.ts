@@ -17,8 +17,17 @@ const SOME = 100
 /** Audit entries per statement. */
 const ENTRIES = 5_000
 
+/** Rows that are passed on per statement: nobody waits for more than these. */
+const PASSED_AT_ONCE = 1_000
+
 /** What outlives the account that made it, and the column that names the maker. Foreign keys delete or clear all other references. */
 const MADE = [["projects", "owner_id"], ["folders", "created_by"], ["versions", "created_by"], ["share_links", "created_by"]] as const
+
+/** What may be many rows, and what their column says once they are passed on. Folders are not: those that are private are still found by their maker. */
+const PASSED = [
+  ["projects", "owner_id", FORMER_USER], ["versions", "created_by", FORMER_USER], ["share_links", "created_by", FORMER_USER],
+  ["comments", "author_id", null], ["comments", "resolved_by", null], ["audit_entries", "actor_id", null]
+] as const
 
 const set = (rows: ReadonlyArray<{ readonly value: string }>) => new Set(rows.map(({ value }) => value))
 
@@ -28,6 +37,8 @@ export const ErasingStoreSql = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const seals = yield* Seals
     const whole = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.orDie(sql.withTransaction(program))
+    const makeFormer = (now: DateTime.Utc) => sql`
+      INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
 
     return ErasingStore.of({
       begin: Effect.fn("ErasingStoreSql.begin")(function*(id, now) {
@@ -130,14 +141,24 @@ export const ErasingStoreSql = Layer.effect(
         return { lists, invites }
       }, whole),
 
+      passOn: Effect.fn("ErasingStoreSql.passOn")(function*({ id }, now) {
+        yield* makeFormer(now)
+        for (const [table, column, to] of PASSED) {
+          // Skips what a publish holds: waiting for it without its workspace's lock could end in a deadlock.
+          yield* inBatches(PASSED_AT_ONCE, rowCount(sql`
+            UPDATE ${sql(table)} SET ${sql(column)} = ${to} WHERE id IN (
+              SELECT id FROM ${sql(table)} WHERE ${sql(column)} = ${id} LIMIT ${PASSED_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+            ) RETURNING 1`))
+        }
+      }, Effect.orDie),
+
       dropAccount: Effect.fn("ErasingStoreSql.dropAccount")(function*({ email, id }, now) {
         // Locks workspaces before accounts and in order of id, as every other program does.
         yield* sql`
           SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${id}) ORDER BY w.id FOR UPDATE`
         // Locked first: from here on no new row can name the account unseen by the statements below.
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
-        yield* sql`
-          INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
+        yield* makeFormer(now)
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT workspace_id AS id FROM members WHERE user_id = ${id} ORDER BY 1`
         const folders = yield* sql<{ id: string; workspaceId: WorkspaceId }>`
           UPDATE folders SET sharing = 'team', updated_at = ${date(now)}

@@ -20,6 +20,7 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { FORMER_USER } from "../../../src/services/database/erasure.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 import { at, bytesOf } from "../../support/moments.ts"
 
 const DAY = 86_400_000
@@ -188,6 +189,34 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.deepStrictEqual((yield* WorkspaceStore.use((store) => store.members(host.home))).map(({ userId }) => userId), [host.user.id])
       // The email address can be used again.
       assert.isTrue(Option.isNone(yield* AccountStore.use((store) => store.byEmail(leaver.user.email))))
+    })))
+
+  it.effect("of an account passes on what it made elsewhere while members go on there, and is cut between without harm", () =>
+    at(NOON, Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [leaver, host] = [yield* person, yield* person]
+      yield* joined(leaver.user, host.home)
+      const { comment, folder, link, projectId } = yield* furnish(leaver.user, host.home, "passed-on")
+      yield* deleteAccount(leaver.user)
+      const { id } = yield* deletionOf(leaver.user.id)
+      const made = Effect.map(
+        sql<{ by: string | null }>`
+          SELECT owner_id AS by FROM projects WHERE id = ${projectId} UNION SELECT created_by FROM versions WHERE project_id = ${projectId}
+          UNION SELECT created_by FROM share_links WHERE id = ${link} UNION SELECT author_id FROM comments WHERE id = ${comment}
+          UNION SELECT actor_id FROM audit_entries WHERE workspace_id = ${host.home} AND actor_id = ${leaver.user.id} ORDER BY 1`,
+        (rows) => rows.map(({ by }) => by)
+      )
+      assert.deepStrictEqual(yield* made, [leaver.user.id])
+      const letGo = yield* locked(`SELECT 1 FROM workspaces WHERE id = '${host.home}' FOR UPDATE`)
+      const erasing = yield* Effect.forkChild(at(NOON + 30 * DAY, erase(id)))
+      yield* TestClock.withLive(Effect.repeat(Effect.delay(made, "10 millis"), { until: (by) => !by.includes(leaver.user.id), times: 100 }))
+      assert.deepStrictEqual(yield* made, [FORMER_USER, null])
+      yield* Fiber.interrupt(erasing)
+      yield* letGo
+      const folders = sql`SELECT created_by, sharing FROM folders WHERE id = ${folder}`
+      assert.deepStrictEqual(yield* folders, [{ created_by: leaver.user.id, sharing: "private" }])
+      assert.isTrue(yield* at(NOON + 30 * DAY, erase(id)))
+      assert.deepStrictEqual(yield* folders, [{ created_by: FORMER_USER, sharing: "team" }])
     })))
 
   it.effect("of a workspace takes its rows and bytes, and leaves every account and every other workspace as it was", () =>
