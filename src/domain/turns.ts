@@ -2,7 +2,7 @@
  * Turns for slow work that only a few may do at once: one at a time for each workspace, and the workspaces in rotation, so
  * that a workspace with many or long claims does not hold up the others.
  */
-import { Effect } from "effect"
+import { Effect, RcMap, Scope, Semaphore } from "effect"
 import type { WorkspaceId } from "./workspaces/model.ts"
 
 export interface Claim {
@@ -57,3 +57,9 @@ export const makeTurns = (atOnce: number) => {
       Effect.ensuring(Effect.andThen(turn(claim), program), over(claim))
   }
 }
+
+/** One at a time for each key, in the order in which they came. A key that nobody waits for takes no memory. */
+export const makeQueues = Effect.map(RcMap.make({ lookup: (_key: string) => Semaphore.make(1) }), (queues) =>
+  (key: string) => <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.scopedWith((scope) =>
+      Effect.flatMap(Effect.provideService(RcMap.get(queues, key), Scope.Scope, scope), (queue) => queue.withPermits(1)(program))))

@@ -1,7 +1,7 @@
 /** Turns: who goes next, and that nobody's claims keep another waiting. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { after, makeTurns, nextOf } from "../../src/domain/turns.ts"
+import { after, makeQueues, makeTurns, nextOf } from "../../src/domain/turns.ts"
 import type { Claim } from "../../src/domain/turns.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 
@@ -58,5 +58,23 @@ describe("turns", () => {
       yield* Deferred.succeed(gate, undefined)
       for (const fiber of rest) yield* Fiber.join(fiber)
       assert.deepStrictEqual(begun, ["eve 1", "bob", "kim", "eve 3"])
+    }))
+})
+
+describe("queues", () => {
+  it.effect("are gone through one at a time, each by itself, and nobody waits behind one who gave up", () =>
+    Effect.gen(function*() {
+      const queue = yield* makeQueues
+      const begun: Array<string> = []
+      const one = (key: string, name: string, ends: Effect.Effect<void, string> = Effect.never) =>
+        Effect.forkChild(Effect.exit(queue(key)(Effect.andThen(Effect.sync(() => begun.push(name)), ends))), { startImmediately: true })
+      const first = yield* one("a", "a 1")
+      const cut = yield* one("a", "a 2")
+      const rest = [yield* one("a", "a 3", Effect.fail("no")), yield* one("a", "a 4", Effect.void), yield* one("b", "b 1", Effect.void)]
+      assert.deepStrictEqual(begun, ["a 1", "b 1"])
+      yield* Fiber.interrupt(cut)
+      yield* Fiber.interrupt(first)
+      for (const fiber of rest) yield* Fiber.join(fiber)
+      assert.deepStrictEqual(begun, ["a 1", "b 1", "a 3", "a 4"])
     }))
 })

@@ -26,6 +26,7 @@ import { ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
+import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
@@ -76,6 +77,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const policies = yield* Policies
     const { projectUrl } = yield* Addresses
     const { atomically } = yield* Atomically
+    const tries = yield* makeQueues
 
     /** The frame's cookie is derived from the pass, so that all shells of one browser use the same one. */
     const frameToken = (cookie: string): string => tokens.hash(`frame:${cookie}`)
@@ -97,6 +99,19 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     const siteAt = (slug: string) => Effect.map(hosting.sites([slug]), (sites) => sites.get(slug))
 
+    /**
+     * Tries are counted before comparing. A right one is given back: a whole lecture hall may share one address. One at a time for
+     * each project and address, or right ones that are not given back yet would count against each other.
+     */
+    const compare = Effect.fnUntraced(function*({ projectId }: Site, typed: string, from: string) {
+      yield* limits.consume(LIMITS.doorcode.address, from)
+      yield* limits.consume(LIMITS.doorcode.project, projectId)
+      const right = yield* passes.doorcodeIs(projectId, readingsOf(typed))
+      if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      yield* limits.giveBack(LIMITS.doorcode.address, from)
+      yield* limits.giveBack(LIMITS.doorcode.project, projectId)
+    })
+
     /** Handles the form of a doorcode page; `address`: the client's, as rate limits count it. */
     const doorcode = Effect.fn("Gates.doorcode")(function*(slug: string, typed: string, address: string) {
       const now = yield* DateTime.now
@@ -106,13 +121,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (verdict === "open") return AS_BEFORE
       if (verdict !== "doorcode") return out(verdict)
       const from = `${site.projectId} ${address}`
-      yield* limits.consume(LIMITS.doorcode.address, from)
-      yield* limits.consume(LIMITS.doorcode.project, site.projectId)
-      const right = yield* passes.doorcodeIs(site.projectId, readingsOf(typed))
-      if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
-      // Tries are counted before comparing, so that parallel guesses all count. A right one is given back: a whole lecture hall may share one address.
-      yield* limits.giveBack(LIMITS.doorcode.address, from)
-      yield* limits.giveBack(LIMITS.doorcode.project, site.projectId)
+      yield* tries(from)(compare(site, typed, from))
       return yield* give(site, { via: "doorcode" }, now)
     })
 
