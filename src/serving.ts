@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { Cause } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
@@ -103,7 +104,8 @@ export const ServerFacts = (settings: Settings) =>
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
-  const { isAway } = yield* Outages
+  const { outageIn } = yield* Outages
+  const isAway = (cause: Cause.Cause<unknown>) => outageIn(cause) !== undefined
   const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)

@@ -41,6 +41,9 @@ export class InternalError extends Schema.TaggedError<InternalError>()("internal
 /** Something that every request depends on, such as the database, is not available now. */
 export const unavailable = () => new Unavailable({ message: "The service is not available right now. Try again in a moment." })
 
+/** Others held what it waited for. */
+export const busy = () => new Unavailable({ message: "Others are changing this right now. Nothing was done; send it again." })
+
 /** Reveals nothing of the cause: that is in the log, under the request's id. */
 export const internalError = (requestId: string) =>
   new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })

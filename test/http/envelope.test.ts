@@ -11,6 +11,7 @@ import { RequestId } from "../../src/http/server/request-id.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { OutagesSql } from "../../src/services/database/outages.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
+import { locked } from "../support/locked.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 const shaped = (json: { error: Record<string, unknown> }) => {
@@ -319,15 +320,21 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
     }))
 
-  it.effect("a database without a connection to spare is told in the log from one that is gone, by codes alone", () =>
+  it.effect("a database without a connection to spare is told in the log from one that is gone, and from what others hold, by codes alone", () =>
     Effect.gen(function*() {
       const facts = yield* freshDatabaseFacts
       const username = `${facts.database}_full`
       const sql = yield* (yield* Service).inside(SqlClient.SqlClient)
       yield* Effect.orDie(sql`CREATE ROLE ${sql(username)} LOGIN CONNECTION LIMIT 0`)
-      for (const [at, code] of [[{ ...facts, username }, "53300"], [{ ...facts, host: `${facts.host}/gone` }, "ENOENT"]] as const) {
+      const letGo = yield* Effect.provideService(locked("LOCK TABLE spent_keys"), SqlClient.SqlClient, sql)
+      const asked = SqlClient.SqlClient.use((sql) => sql`SELECT 1`)
+      for (const [code, message, program] of [
+        ["53300", "database away", Effect.provide(asked, DatabaseEmbedded({ ...facts, username }))],
+        ["ENOENT", "database away", Effect.provide(asked, DatabaseEmbedded({ ...facts, host: `${facts.host}/gone` }))],
+        ["55P03", "waited too long for others", sql.withTransaction(sql`LOCK TABLE spent_keys NOWAIT`)]
+      ] as const) {
         const lines: Array<string> = []
-        const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), DatabaseEmbedded(at))))
+        const cause = yield* Effect.flip(Effect.sandbox(program))
         const failure = yield* failureOf(cause).pipe(
           Effect.provideService(RequestId, "trace"),
           Effect.provide(OutagesSql),
@@ -335,8 +342,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         )
         assert.strictEqual(failure._tag, "unavailable")
         assert.lengthOf(lines, 1)
-        assert.deepInclude(JSON.parse(lines[0]!), { message: "database away", annotations: { code } })
+        assert.deepInclude(JSON.parse(lines[0]!), { message, annotations: { code } })
       }
+      yield* letGo
       yield* Effect.orDie(sql`DROP ROLE ${sql(username)}`)
     }))
 

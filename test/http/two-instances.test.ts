@@ -308,7 +308,12 @@ it("an instance that freezes with a workspace's lock keeps it for seconds only; 
     const [meanwhile, ...refused] = await Promise.all([put(one, "frozen-meanwhile"), put(one, "behind", other), put(one, "beside", other)])
     assert.isBelow(performance.now() - started, 20_000)
     assert.strictEqual(meanwhile.status, 201, meanwhile.text)
-    for (const { headers, json, status } of refused) assert.deepStrictEqual([status, json.error.code, headers["retry-after"]], [503, "unavailable", "2"])
+    for (const { headers, json, status } of refused) {
+      assert.deepStrictEqual([status, json.error.code, headers["retry-after"]], [503, "unavailable", "2"])
+      assert.strictEqual(json.error.message, "Others are changing this right now. Nothing was done; send it again.")
+    }
+    // No alert that the database is away fires for it.
+    assert.deepStrictEqual(one.stdout().match(/database away|waited too long for others/g), ["waited too long for others", "waited too long for others"])
     assert.strictEqual(packsStored(), before)
     await letBehind()
     assert.strictEqual((await put(one, "behind", other)).status, 201)

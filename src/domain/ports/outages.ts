@@ -1,9 +1,15 @@
-/** Tells a database that is away, for which everybody can only wait, from a mistake of ours. */
+/** Tells a database that is away, for which everybody can only wait, and what others hold, for which one tries again, from a mistake of ours. */
 import { Context } from "effect"
 import type { Cause } from "effect"
 
+export interface Outage {
+  /** `busy`: others held what it waited for, and nothing of its transaction was kept. */
+  readonly what: "away" | "busy"
+  /** Why, without any data: whether it is gone, full or out of connections, or what was waited for. */
+  readonly code: string
+}
+
 export class Outages extends Context.Service<Outages, {
-  readonly isAway: (cause: Cause.Cause<unknown>) => boolean
-  /** Whether it is gone, full or out of connections, as a code that holds no data; undefined where it is not away. */
-  readonly codeIn: (cause: Cause.Cause<unknown>) => string | undefined
+  /** Undefined where it is neither. */
+  readonly outageIn: (cause: Cause.Cause<unknown>) => Outage | undefined
 }>()("svc/domain/ports/Outages") {}

@@ -118,7 +118,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
       const content = yield* receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes)
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
-      const published = yield* durably(kept, (kept) => publishContent(publish, content, kept))
+      const published = yield* durably(publish.workspace.id, kept, (kept) => publishContent(publish, content, kept))
       yield* tally(published.project, kept)
       yield* ahead(published.project)
       return published
@@ -233,7 +233,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const index = received.get(Rules.INDEX)
         const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles({ user, site, changes, says, instead }, kept))
+        const project = yield* durably(site.workspaceId, kept, (kept) => mergeFiles({ user, site, changes, says, instead }, kept))
         yield* tally(project, kept)
         return project
       },

@@ -42,8 +42,8 @@ const isRefusal = (verdict: Verdict): verdict is Refusal => "_tag" in verdict
 const STATUSES = { auth_required: 401, forbidden: 403, unavailable: 503 } as const
 
 /** A database that is away is a 503, not a refusal; any other defect stays one. */
-const unlessAway = ({ isAway }: typeof Outages.Service) => (defect: unknown) =>
-  isAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
+const unlessAway = ({ outageIn }: typeof Outages.Service) => (defect: unknown) =>
+  outageIn(Cause.die(defect)) !== undefined ? Effect.fail(unavailable()) : Effect.die(defect)
 
 interface Judges {
   readonly admins: typeof PlatformAdmins.Service

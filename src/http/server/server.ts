@@ -114,7 +114,7 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     const route = routeOf(request.method, path) ?? (path.startsWith("/v1/") ? "/v1/*" : "other")
     const started = performance.now()
     // Both in one update: each one copies the request's context.
-    const identified = (context: Context.Context<R>) => Context.add(Context.add(context, RequestId, requestId), References.CurrentLogAnnotations, { requestId })
+    const identified = (context: Context.Context<R>) => Context.add(Context.add(context, RequestId, requestId), References.CurrentLogAnnotations, { requestId, route })
     const response = yield* Effect.updateContext(app, identified)
     const ms = performance.now() - started
     countRequest(route, request.method, response.status, ms)

@@ -10,6 +10,7 @@ import { formOf, Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 import { somebody } from "../../support/somebody.ts"
 
 const text = (body: string) => ({
@@ -90,6 +91,33 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
         assert.strictEqual(yield* stored, before + left, fails)
       }
       assert.isTrue((yield* publishing.put(user, "locked-out", text("let in"), {})).created)
+    }))
+
+  it.effect("runs once more where others held for too long what it needs, and is then live with its own pack", () =>
+    Effect.gen(function*() {
+      const [sql, user, before] = [yield* SqlClient.SqlClient, yield* somebody(), yield* stored]
+      yield* sql`CREATE SEQUENCE tries`
+      yield* sql`CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') = 1 THEN RAISE EXCEPTION 'locked' USING ERRCODE = '55P03'; END IF; RETURN NEW; END $$`
+      yield* sql`CREATE TRIGGER refused BEFORE INSERT ON versions FOR EACH ROW EXECUTE FUNCTION refuse_once()`
+      const { created, project } = yield* Publishing.use(({ put }) => put(user, "held-up", text("held up"), {}))
+      yield* sql`DROP TRIGGER refused ON versions`
+      assert.deepStrictEqual([created, project.version, yield* stored], [true, 1, before + 1])
+    }))
+
+  it.effect("waits for those of its workspace without a connection: one of them waits for the lock, and other workspaces for nothing", () =>
+    Effect.gen(function*() {
+      const [sql, user, other, { put }] = [yield* SqlClient.SqlClient, yield* somebody(), yield* somebody(), yield* Publishing]
+      const [home] = yield* Workspaces.use(({ of }) => of(user.id))
+      const letGo = yield* locked(`SELECT 1 FROM workspaces WHERE id = '${home!.id}' FOR UPDATE`)
+      const many = yield* Effect.forkChild(Effect.forEach(Array.from({ length: 9 }), (_, n) => put(user, "burst", text(`${n}`), {}), { concurrency: "unbounded" }))
+      const waiting = Effect.map(
+        sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length)
+      yield* Effect.repeat(waiting, { until: (count) => count > 0 })
+      yield* put(other, "beside-a-burst", text("beside"), {})
+      assert.strictEqual(yield* waiting, 1)
+      yield* letGo
+      assert.strictEqual(new Set((yield* Fiber.join(many)).map(({ project }) => project.version)).size, 9)
     }))
 
   it.effect("takes the place of the version it was meant for, or of none", () =>

@@ -7,7 +7,7 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 import { pageAnswer } from "../answers.ts"
-import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
+import { busy, internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
 import { envelope, refusalHeaders } from "../../contract/envelope.ts"
@@ -74,10 +74,11 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
 
 /** Logs an unforeseen cause, and returns the failure that the client may see. */
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
-  const code = (yield* Outages).codeIn(cause)
-  if (code !== undefined) {
-    yield* Effect.annotateLogs(Effect.logWarning("database away"), { code })
-    return unavailable()
+  const outage = (yield* Outages).outageIn(cause)
+  if (outage !== undefined) {
+    const { code, what } = outage
+    yield* Effect.annotateLogs(Effect.logWarning(what === "busy" ? "waited too long for others" : "database away"), { code })
+    return what === "busy" ? busy() : unavailable()
   }
   yield* Effect.logError("unexpected failure", cause)
   return internalError(yield* RequestId)
