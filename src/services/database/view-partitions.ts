@@ -27,7 +27,10 @@ const partitions = (sql: SqlClient.SqlClient, table: Partitioned) =>
     (rows) => rows.map((row) => row.name)
   )
 
-/** An advisory lock lets one instance at a time do this. */
+/**
+ * An advisory lock lets one instance at a time do this. A table is made by itself and then attached, which may happen while a dump or
+ * a long query reads the others; `PARTITION OF` would have to wait for its end, and all who write views behind it.
+ */
 export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
   sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
@@ -35,7 +38,8 @@ export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
       const there = new Set(yield* partitions(sql, table))
       for (const day of days.filter((day) => !there.has(nameOf(table, day)))) {
         const [from, to] = [BOUNDS[table](day), BOUNDS[table](day + 1)]
-        yield* sql.unsafe(`CREATE TABLE ${nameOf(table, day)} PARTITION OF ${table} FOR VALUES FROM ('${from}') TO ('${to}')`)
+        yield* sql.unsafe(`CREATE TABLE ${nameOf(table, day)} (LIKE ${table} INCLUDING ALL)`)
+        yield* sql.unsafe(`ALTER TABLE ${table} ATTACH PARTITION ${nameOf(table, day)} FOR VALUES FROM ('${from}') TO ('${to}')`)
       }
     }
   }))
@@ -52,11 +56,16 @@ export const dropViews = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, p
     sql`DELETE FROM views WHERE at >= ${from} AND at < ${to} AND project_id = ANY(${projects}::uuid[])`, { discard: true })
 })
 
-/** Drops every day up to `last`; answers how many partitions. */
+/** Drops every day up to `last`; answers how many partitions. None while a dump or a long query reads the table: the next hour tries again. */
 export const dropUntil = (sql: SqlClient.SqlClient, table: Partitioned, last: Day) =>
   sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
+    // Whoever writes views waits behind it meanwhile.
+    yield* sql`SELECT set_config('lock_timeout', '500ms', true)`
     const gone = (yield* partitions(sql, table)).filter((name) => (dayNamed(name) ?? Infinity) <= last)
     for (const name of gone) yield* sql.unsafe(`DROP TABLE ${name}`)
     return gone.length
-  }))
+  })).pipe(
+    Effect.catchReason("SqlError", "LockTimeoutError", () =>
+      Effect.as(Effect.annotateLogs(Effect.logWarning("old days stay an hour longer, since somebody reads them"), { table }), 0))
+  )

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
-import { dayOf } from "../../../src/domain/days.ts"
+import { dateOf, dayOf } from "../../../src/domain/days.ts"
 import { ViewStore } from "../../../src/domain/analytics/store.ts"
 import type { Batch } from "../../../src/domain/analytics/store.ts"
 import type { Seen } from "../../../src/domain/analytics/model.ts"
@@ -18,6 +18,7 @@ import { TokensRandom } from "../../../src/services/crypto/tokens.ts"
 import { ViewStoreSql } from "../../../src/services/database/views.ts"
 import { keepOnce } from "../../../src/workers/keep-view-days.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 import { at, bytesOf } from "../../support/moments.ts"
 
 const HOUR = 3_600_000
@@ -122,6 +123,26 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
       yield* at(NOON + 12 * HOUR + 400 * 24 * HOUR, keepOnce)
       assert.deepStrictEqual(yield* left, [0, 0, 0])
       assert.deepStrictEqual(yield* figures(id), [[0, 1, 1]])
+    }))
+
+  it.effect("lose their key on time while a dump reads all tables, which keeps nobody from making room either", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* project
+      const later = NOON + 40 * 24 * HOUR
+      const ends = later + 12 * HOUR + 48 * HOUR
+      yield* recorded(seen(id, { at: later }))
+      const left = Effect.map(Effect.all([rows("view_keys", id), rows("view_visitors", id)]), (all) => all.map((one) => one.length))
+      const newest = `views_${dateOf(dayOf(ends) + 3).replaceAll("-", "")}`
+      const room = Effect.map(sql<{ made: boolean }>`SELECT to_regclass(${newest}) IS NOT NULL AS made`, (found) => found[0]!.made)
+      assert.isFalse(yield* room)
+      const letGo = yield* locked("LOCK TABLE views, view_visitors IN ACCESS SHARE MODE")
+      yield* at(ends, keepOnce)
+      assert.deepStrictEqual(yield* left, [0, 1])
+      assert.isTrue(yield* room)
+      yield* letGo
+      yield* at(ends, keepOnce)
+      assert.deepStrictEqual(yield* left, [0, 0])
     }))
 
   it.effect("are not lost by a clock that leaps, nor by a day whose room is gone", () =>
