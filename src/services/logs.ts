@@ -30,12 +30,15 @@ export const gathered = (write: (lines: string) => void) => {
   return { logger, flush }
 }
 
-/** The loggers around it, without this message. */
-export const unsaid = (message: string) =>
+/** The loggers around it, to which what others log comes at the level that `levelOf` makes of it; undefined: not at all. */
+export const relevelled = (levelOf: (message: string, level: LogLevel.LogLevel) => LogLevel.LogLevel | undefined) =>
   Layer.effect(
     Logger.CurrentLoggers,
     Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) =>
-      new Set(Array.from(loggers, (logger) => Logger.make<unknown, void>((options) => String(options.message) === message ? undefined : logger.log(options)))))
+      new Set(Array.from(loggers, (logger) => Logger.make<unknown, void>((options) => {
+        const logLevel = levelOf(String(options.message), options.logLevel)
+        if (logLevel !== undefined) logger.log({ ...options, logLevel })
+      }))))
   )
 
 /** To stdout, through `console.log`, which ignores a reader that has gone away. */

@@ -4,8 +4,8 @@ import { SqlClient, SqlError } from "effect/sql"
 import { Atomically, StillSignedIn } from "../../domain/ports/atomically.ts"
 
 /**
- * How many transactions may run at once: fewer than the pool has connections. Publishes waiting for a workspace's lock keep
- * their connection, and readers of other projects must still find a free one.
+ * How many transactions may run at once: fewer than the pool has connections. Those waiting for a workspace's lock keep their
+ * connection, and readers of other projects must still find a free one.
  */
 const AT_ONCE = 6
 

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
-import { unsaid } from "../logs.ts"
+import { relevelled } from "../logs.ts"
 import { MessageTables, RunnerTables } from "../database/job-tables.ts"
 
 /** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
@@ -24,10 +24,16 @@ const pace = {
 /** Said at a start with jobs waiting, since the engine looks for them before the workers are there; it looks again until they are. */
 const NOT_YET = "Could not find entity manager for address, retrying"
 
+/**
+ * Said where the database took longer than a third of `shardLockExpiration`, as it may under load: this worker lets go of its jobs, which
+ * begin again here or elsewhere. No error, since nothing is lost; a longer time would leave a dead worker's jobs waiting for as much longer.
+ */
+const LET_GO = "Shard lock storage is unhealthy"
+
 /** Assembled here, since the ready-made layers read `PORT`, `HOST` and other variables that are not ours. */
 const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
   ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Layer.provide(Sharding.layer, unsaid(NOT_YET))),
+    Layer.provideMerge(Layer.provide(Sharding.layer, relevelled((message, level) => message === NOT_YET ? undefined : message === LET_GO ? "Warn" : level))),
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),

@@ -40,15 +40,20 @@ it("are shared by workers that listen on no port, and taken over from one that i
       Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
     const done = Effect.promise(() => eventually("all of it is done", () => new Set([...left, ...right]).size === asked))
 
-    // A start finds jobs waiting before its workers are there, and does not worry.
+    // A start finds jobs waiting before its workers are there, and does not worry; nor over a database that is slow for once.
     const said: Array<string> = []
-    const hearing = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+    const hearing = Logger.layer([Logger.make(({ logLevel, message }) => void said.push(`${logLevel} ${message}`))])
     yield* ask(1)
     const made = yield* Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql<{ xmin: string }>`SELECT xmin::text FROM cluster_messages`)))
     const early = yield* started(Layer.fresh(JobsShared.pipe(Layer.provide(DatabaseEmbedded(facts)), Layer.provide(hearing))))
     // It was read, and put back.
     const passedOver = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM cluster_messages WHERE xmin::text <> ${made[0]!.xmin} AND last_read IS NULL`)
     yield* Effect.promise(() => eventually("the job is passed over", async () => (await asking.runPromise(passedOver)).length > 0))
+    const change = (statement: string) => Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe(statement))))
+    yield* change("ALTER TABLE cluster_runners RENAME TO runners_away")
+    yield* Effect.promise(() => eventually("it lets go of its jobs", () => said.join().includes("storage is unhealthy")))
+    yield* change("ALTER TABLE runners_away RENAME TO cluster_runners")
+    assert.include(said, "Warn Shard lock storage is unhealthy")
     yield* early.disposeEffect
     assert.notInclude(said.join(), "entity manager")
 
