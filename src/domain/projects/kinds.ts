@@ -94,7 +94,7 @@ const isTextual = (type: string): boolean => type.startsWith("text/") || type ==
 const textType = (head: Uint8Array): string => {
   const text = new TextDecoder().decode(head).replace(/^(?:\s|<\?xml[^>]*\?>|<!--[^]*?-->)+/i, "")
   if (/^(?:<!doctype html|<html[\s>])/i.test(text)) return "text/html"
-  if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(text)) return "image/svg+xml"
+  if (/^(?:<!doctype svg[^>[]*(?:\[[^\]]*\]\s*)?>\s*)?<svg[\s>]/i.test(text)) return "image/svg+xml"
   return /^[[{]/.test(text) && (isJson(text) || head.length >= HEAD_BYTES && beginsAsJson(text)) ? "application/json" : "text/plain"
 }
 
@@ -107,15 +107,21 @@ const said = ({ declared = "", head }: Pick<Clues, "declared" | "head">): string
   return SAYS_NOTHING.has(type) || (type === "video/mp2t" && isText(head, false)) ? "" : type
 }
 
-/** (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides only between kinds of text. */
-const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
-  const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
+/** Readers of PDFs find a beginning anywhere in the first 1,024 bytes, behind what a printer or a web server put before it. */
+const holdsPdf = (head: Uint8Array): boolean => new TextDecoder("latin1").decode(head.subarray(0, 1_024)).includes("%PDF-")
+
+/**
+ * (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides between kinds
+ * of text, that a text with control characters is one, and that a PDF is one behind other bytes.
+ */
+const typeByContent = ({ fileName: name, head, sniffed, utf8 }: Clues): string | undefined => {
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
+  const signature = sniffed !== undefined ? plain(sniffed.mime) : named === "application/pdf" && holdsPdf(head) ? named : undefined
   const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
   const isOneText = isText(head, isNamedText)
   if (signature !== undefined && signature !== "application/xml" && (!isOneText || LETTERS_ALONE.has(signature))) return signature
-  if (!isOneText) return undefined
-  return isNamedText ? named : textType(head)
+  if (isNamedText && (isOneText || utf8 && isTextual(named))) return named
+  return isOneText ? textType(head) : undefined
 }
 
 /** The only file of the version being served. */

@@ -55,8 +55,8 @@ export const encodingOf = (letters: Letters, declared: string): string | undefin
   return isBrokenUtf8(letters) && (label === "utf-8" || !namesItsOwn(head)) ? "utf-8" : undefined
 }
 
-/** Except line breaks, tab, form feed, and the escape that ISO-2022 encodings use. */
-const isControl = (byte: number): boolean => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b
+/** Except those that terminals and printers take, from bell to carriage return, and the escape that ISO-2022 encodings use. */
+const isControl = (byte: number): boolean => byte < 0x07 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)
 
 /** The encoding of unlabelled text that is not UTF-8, as spreadsheets save it. */
 export const oldEncodingOf = ({ head }: Letters): string | undefined => head.some(isControl) ? undefined : "windows-1252"

@@ -89,6 +89,11 @@ describe("kinds without a telling Content-Type", () => {
         found({ declared, sniffed: { ext: "xml", mime: "application/xml" }, head: bytes(`<?xml version="1.0"?><svg xmlns="x">`) }),
         is("image", "image/svg+xml", "image.svg")
       )
+      // As drawing programs write it, with entities of their own.
+      assert.deepStrictEqual(
+        found({ declared, head: bytes(`<!DOCTYPE svg PUBLIC "x" "y" [\n<!ENTITY ns "http://www.w3.org/2000/svg">\n]>\n<svg xmlns="&ns;">`) }),
+        is("image", "image/svg+xml", "image.svg")
+      )
       assert.deepStrictEqual(found({ declared, fileName: "main.rs" }), is("text", "text/plain; charset=utf-8", "main.rs"))
     }
   })
@@ -141,6 +146,23 @@ describe("kinds without a telling Content-Type", () => {
       assert.strictEqual((found({ head: pdf, fileName, sniffed: await sniff(pdf) }) as FoundKind).type, "application/pdf")
       assert.property(found({ head: Buffer.from("MZ\x90\x00\x03"), fileName, sniffed: { ext: "exe", mime: "application/x-msdownload" } }), "message")
     }
+  })
+
+  it("a PDF begins within its first 1,024 bytes, if its name says that it is one", () => {
+    const behind = (length: number) => Buffer.concat([Buffer.alloc(length, "\n"), bytes("%PDF-1.3\n%"), Uint8Array.of(0x93, 0x8c, 0)])
+    for (const length of [4, 1_019]) assert.deepStrictEqual(found({ head: behind(length), fileName: "a.pdf" }), is("pdf", "application/pdf", "a.pdf"))
+    assert.property(found({ head: behind(1_020), fileName: "a.pdf" }), "message")
+    assert.property(found({ head: behind(4), fileName: "a.txt" }), "message")
+    assert.strictEqual((found({ head: bytes("Files begin with %PDF-1.4"), fileName: "a.md" }) as FoundKind).kind, "markdown")
+    assert.strictEqual((found({ head: Buffer.concat([PNG, bytes("%PDF-1.4")]), fileName: "a.pdf", sniffed: png }) as FoundKind).kind, "image")
+  })
+
+  it("a text may hold what terminals and printers take, and anything else if its name says text", () => {
+    const [output, broken] = [bytes("page\f*\b*\x07 done\v\n"), bytes("cut\0off\x1a\n")]
+    for (const fileName of [undefined, "build.log", "a.txt"]) assert.strictEqual((found({ head: output, fileName }) as FoundKind).kind, "text", fileName)
+    assert.deepStrictEqual(found({ head: broken, fileName: "a.log" }), is("text", "text/plain; charset=utf-8", "a.log"))
+    assert.deepStrictEqual(found({ head: broken, fileName: "a.csv" }), is("data", "text/csv; charset=utf-8", "a.csv"))
+    for (const fileName of [undefined, "a.svg", "a.png", "a.bin"]) assert.property(found({ head: broken, fileName }), "message", fileName)
   })
 
   it("bytes that are no text and nothing known are a fault, whatever the name says", () => {

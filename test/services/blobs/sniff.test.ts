@@ -19,6 +19,11 @@ layer(SnifferFileType)("sniffing", (it) => {
       assert.strictEqual(yield* mime(ascii("%PDF-1.7\n%")), "application/pdf")
       assert.strictEqual(yield* mime(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16)), "image/jpeg")
       assert.strictEqual(yield* mime(ZIP), "application/zip")
+      // The tags of a TIFF may come after all of the picture.
+      for (const [signature, at] of [["II*\0", [0x88, 0x13, 0, 0]], ["MM\0*", [0, 0, 0x13, 0x88]]] as const) {
+        assert.strictEqual(yield* mime(Uint8Array.from([...ascii(signature), ...at, ...new Uint8Array(4092)])), "image/tiff")
+      }
+      assert.isUndefined(yield* mime(ascii("II* notes")))
       assert.isUndefined(yield* mime(ascii("just words")))
       assert.isUndefined(yield* mime(ascii("<!doctype html><p>hi")))
       assert.isUndefined(yield* mime(new Uint8Array()))
