@@ -25,10 +25,17 @@ const paths = {
   table: "M3 4.5h14v11H3zM3 8.5h14M8 8.5v7",
   names: "M3 4.5h14v11H3zM3 9h14M6 6.75h3.5m3 0h1.5",
   link: "M8.5 11.5a3 3 0 0 0 4.2 0l2.8-2.8a3 3 0 1 0-4.2-4.2l-.9.9m1.1 3.1a3 3 0 0 0-4.2 0l-2.8 2.8a3 3 0 1 0 4.2 4.2l.9-.9",
-  keys: "M3 5.5h14v9H3zM6 8.5h.01M9 8.5h.01M12 8.5h.01M14.5 8.5h.01M6.5 11.5h7"
+  keys: "M3 5.5h14v9H3zM6 8.5h.01M9 8.5h.01M12 8.5h.01M14.5 8.5h.01M6.5 11.5h7",
+  note: "M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14M10 9.5v4M10 6.5h.01",
+  tip: "M7.8 14.5h4.4M8.5 17h3M7.8 14.5c0-1.4-.3-1.9-.9-2.5a4.9 4.9 0 1 1 6.2 0c-.6.6-.9 1.1-.9 2.5",
+  important: "M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H9.5L6 17v-3H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM10 6.5v3M10 11.5h.01",
+  warning: "M10 3.5 17.5 16.5h-15zM10 8.5v3.5M10 14h.01",
+  caution: "M7.1 3h5.8L17 7.1v5.8L12.9 17H7.1L3 12.9V7.1zM10 6.5v4M10 13.5h.01"
 } as const
 
 export type Icon = keyof typeof paths
+
+export const iconPath = (name: Icon): string => paths[name]
 
 /** Markup from this file only. */
 export const iconText = (name: Icon): string =>

@@ -15,6 +15,8 @@ const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/
 const RULE = /^ {0,3}(?:=+|(?:[-_*][ \t]*){2,}|\|?[ \t]*:?-[-:| \t]*)$/
 /** The definition of a link or a footnote. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
+/** The line of a quote that makes it an alert on GitHub. */
+export const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i
 
 const cells = (row: string): string => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" · ")
 
@@ -37,7 +39,7 @@ export function* linesOfMarkdown(document: string): Generator<string> {
     const heading = HEADING.exec(prose)
     const item = ITEM.exec(prose)
     const row = /^\s*\|/.test(prose)
-    const silent = end !== undefined || prose === "" || /^[ \t]*(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose)
+    const silent = end !== undefined || prose === "" || /^[ \t]*(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose) || (prose !== line && ALERT.test(prose))
     if (silent || heading !== null || item !== null || row || quoted !== (prose !== line)) {
       if (paragraph !== "") yield wordsIn(paragraph)
       paragraph = ""

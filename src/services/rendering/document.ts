@@ -3,7 +3,7 @@
  *
  * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it.
  * 2. Everything but text and its structure is removed from that tree (allowed.ts).
- * 3. Only then come links, headings, sides, code and boxes: what is put in from here on is our own.
+ * 3. Only then come links, headings, alerts, sides, code and boxes: what is put in from here on is our own.
  */
 import type { Root } from "hast"
 import type { Root as MarkdownRoot } from "mdast"
@@ -17,6 +17,7 @@ import remarkParse from "remark-parse"
 import remarkRehype from "remark-rehype"
 import { unified } from "unified"
 import type { Rendered, Source } from "../../domain/ports/renderer.ts"
+import { markAlerts, nameAlerts } from "./alerts.ts"
 import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
@@ -55,7 +56,9 @@ export const renderDocument = async (source: Source, options: { readonly colours
   const ids = uniqueIds(root)
   leadLinks(root, ids, { path: source.path, images: new Set(source.images), pictures: source.pictures })
   const headings = outline(root)
+  const alerts = markAlerts(root)
   takeSides(root)
+  nameAlerts(alerts)
   if (options.colours) await highlight(root)
   boxUp(root)
   inParts(root)

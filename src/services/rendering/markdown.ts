@@ -12,7 +12,7 @@ import { Threads } from "./threads.ts"
 import type { Outcome } from "./threads.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
-const EDITION = 7
+const EDITION = 8
 
 export interface RenderingLimits {
   /** Time limits of the first try, and of the second one without colours. */
