@@ -76,11 +76,26 @@ export interface Moved {
   readonly location: string
 }
 
+/** Where a missing file stays missing: names with an extension, and hidden ones, which programs look for. */
+const FILE_NAME = /(?:^|\/)\.|\.[^/]*$/
+
 /**
- * The file that a decoded path (leading slash, no `..`, no NUL) names: the exact path, else `page.html`, else `dir/index.html`,
- * else the author's `404.html`. Kinds other than sites have their files' paths and `/`.
+ * The page that answers the addresses which an application makes up in the browser: the author's `200.html`, or the only page of a
+ * site that has scripts and no `404.html`.
  */
-export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string): Found | Moved | undefined => {
+const applicationOf = (files: Manifest): string | undefined => {
+  if (assetAt(files, "200.html") !== undefined) return "200.html"
+  const paths = Object.keys(files)
+  const isOne = paths.some((path) => /\.m?js$/i.test(path)) && !paths.some((path) => path !== "index.html" && /\.x?html?$/i.test(path))
+  return isOne ? "index.html" : undefined
+}
+
+/**
+ * The file that a decoded path (leading slash, no `..`, no NUL) names: the exact path, else `page.html`, else `dir/index.html`;
+ * else, where a reader opens a page, the application's; else the author's `404.html`. Kinds other than sites have their files'
+ * paths and `/`.
+ */
+export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string, opensPage: () => boolean): Found | Moved | undefined => {
   const found = (at: string, status: 200 | 404 = 200): Found | undefined => {
     const asset = assetAt(files, at)
     return asset === undefined ? undefined : { path: at, asset, status }
@@ -88,10 +103,11 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
   if (path === "/") return found(version.entry)
   const name = path.slice(1)
   if (version.kind !== "site") return found(name)
-  if (name.endsWith("/")) return found(`${name}index.html`) ?? found("404.html", 404)
-  const direct = found(name) ?? found(`${name}.html`)
+  const direct = name.endsWith("/") ? found(`${name}index.html`) : found(name) ?? found(`${name}.html`)
   if (direct !== undefined) return direct
-  return assetAt(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
+  if (assetAt(files, `${name}/index.html`) !== undefined) return { location: `${path}/` }
+  const application = !FILE_NAME.test(name) && opensPage() ? applicationOf(files) : undefined
+  return application === undefined ? found("404.html", 404) : found(application)
 }
 
 /** The author's original file at `/_svc/raw/<name>`, for the kinds that `/` may show in a viewer. */

@@ -12,6 +12,7 @@ import { Gates } from "../../domain/hosting/gates.ts"
 import type { FrameVisit, Site } from "../../domain/hosting/model.ts"
 import { frameDoor, locate } from "../../domain/hosting/rules.ts"
 import type { Closed, Found } from "../../domain/hosting/rules.ts"
+import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
 import { isWide, present } from "./editions.ts"
 import type { Edition, Face, Presented } from "./editions.ts"
@@ -118,7 +119,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
 
   const show = (x: Exchange, { site }: FrameVisit, version: NonNullable<Site["version"]>, edition: Edition): void => {
     const { path, query, raw } = x.address!
-    const found = locate(version, edition.files, path)
+    const found = locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
     const project = hosts.project(site.slug)
     if (found === undefined) {
       if (isTop(x)) return elsewhere(x, 302, project + raw + query)

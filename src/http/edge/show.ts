@@ -2,6 +2,7 @@
 import type { Site, Visit } from "../../domain/hosting/model.ts"
 import { RAW, tagOf } from "../../domain/hosting/raw-files.ts"
 import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
+import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
 import { BARE, present, SANDBOXED } from "./editions.ts"
 import type { Edition } from "./editions.ts"
@@ -32,7 +33,7 @@ export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, sh
   const isRaw = path.startsWith(RAW)
   const found = isRaw
     ? original(version, edition.files, path.slice(RAW.length))
-    : locate(version, edition.files, path)
+    : locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
   if (found === undefined) return refuse(x, "no-such-page", baseUrl)
   if ("location" in found) return sendOn(x, `${raw}/${query}`)
   const framed = isFramed(site)

@@ -64,6 +64,8 @@ ${sh(
   `curl -F "file=@index.html" -F delete=css/style.css ${AUTH} ${baseUrl}/v1/projects/hand-made/files`
 )}
 
+\`/page\` of a site is \`page.html\`, \`/dir/\` is \`dir/index.html\`, and what is missing is \`404.html\` if there is one. An application that makes up addresses in the browser needs no settings: where \`index.html\` is the only page, beside scripts, it answers them too; \`200.html\` does in any site.
+
 Send a publish again with the same \`Idempotency-Key\` where its answer was lost, and it happens once:
 
 ${sh(`curl -T report.html -H "Content-Type: text/html" -H "Idempotency-Key: report-of-week-47" ${AUTH} ${baseUrl}/v1/projects/my-report`)}

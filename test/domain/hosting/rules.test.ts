@@ -128,15 +128,32 @@ describe("locate", () => {
   ]
   for (const [path, named] of table) {
     it(`${path} is ${named}`, () => {
-      const found = locate(version("site"), files, path)!
+      const found = locate(version("site"), files, path, () => true)!
       assert.strictEqual("location" in found ? `→ ${found.location}` : `${found.status} ${found.path}`, named)
     })
   }
   it("without a 404 page nothing is nothing, and other kinds have exact names only", () => {
-    assert.isUndefined(locate(version("site"), manifest("index.html"), "/none"))
+    assert.isUndefined(locate(version("site"), manifest("index.html"), "/none", () => true))
     const drawing = version("image", "a.svg")
-    assert.strictEqual((locate(drawing, manifest("a.svg"), "/") as { path: string }).path, "a.svg")
-    assert.isUndefined(locate(drawing, manifest("a.svg", "b.html", "404.html"), "/b"))
+    assert.strictEqual((locate(drawing, manifest("a.svg"), "/", () => true) as { path: string }).path, "a.svg")
+    assert.isUndefined(locate(drawing, manifest("a.svg", "b.html", "404.html"), "/b", () => true))
+  })
+  it("the addresses that an application makes up are its page, for readers who open one", () => {
+    const built = ["index.html", "assets/index-Bd2.js", "assets/index-Bd2.css"]
+    const answer = (path: string, paths: ReadonlyArray<string>, opensPage = true) => {
+      const found = locate(version("site"), manifest(...paths), path, () => opensPage)
+      return found === undefined ? undefined : "location" in found ? found.location : `${found.status} ${found.path}`
+    }
+    for (const path of ["/deep/route", "/deep/route/", "/toString"]) assert.strictEqual(answer(path, built), "200 index.html", path)
+    for (const path of ["/assets/gone-1.js", "/deep/logo.png", "/.env", "/.git/config", "/.well-known/change-password"]) assert.isUndefined(answer(path, built), path)
+    assert.isUndefined(answer("/api/people", built, false))
+    // A site that has pages, says what is missing, or runs nothing, made up no address.
+    for (const more of ["about.html", "docs/index.html", "404.html"]) assert.notStrictEqual(answer("/deep/route", [...built, more]), "200 index.html", more)
+    assert.isUndefined(answer("/deep/route", ["index.html", "style.css"]))
+    // Unless its author says so.
+    const said = ["index.html", "about.html", "404.html", "200.html"]
+    assert.deepStrictEqual(["/deep", "/about", "/a.png"].map((path) => answer(path, said)), ["200 200.html", "200 about.html", "404 404.html"])
+    assert.strictEqual(answer("/deep", said, false), "404 404.html")
   })
   it("originals are for the kinds that have a viewer", () => {
     assert.strictEqual(original(version("image", "a.svg"), manifest("a.svg"), "a.svg")?.path, "a.svg")

@@ -117,6 +117,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.notStrictEqual(renamed.headers.etag, page.headers.etag)
     }))
 
+  it.effect("an address that an application made up opens again, in the shell and in its frame", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      yield* framedSite(service, yield* service.account(), "routed", { "index.html": "<div id=root>", "app.js": "history.pushState({}, '', '/deep/route')" })
+      const opening = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+      const shell = yield* service.ask("/deep/route?a=1", { host: "routed.svc.localhost", headers: opening })
+      const src = srcOf(shell.text)
+      assert.deepStrictEqual([shell.status, src.path], [200, "/deep/route?a=1"])
+      const framed = yield* service.ask("/deep/route", { host: src.host, headers: opening })
+      assert.deepStrictEqual([framed.status, framed.text.startsWith("<div id=root><script")], [200, true])
+      // What its script fetches, or a page loads, is as missing as ever.
+      for (const host of ["routed.svc.localhost", src.host]) {
+        assert.strictEqual((yield* service.ask("/api/people", { host, headers: { accept: "*/*" } })).status, 404)
+        assert.strictEqual((yield* service.ask("/assets/gone.js", { host, headers: opening })).status, 404)
+      }
+    }))
+
   it.effect("our scripts are on every project's host, compressed, for good", () =>
     Effect.gen(function*() {
       const service = yield* Service
