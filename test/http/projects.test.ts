@@ -357,6 +357,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const refused = yield* put(service, account, slug, { body, headers: { "content-type": "application/zip" } })
       assert.strictEqual(refused.status, 422)
       assert.strictEqual(refused.json.error.field, "file")
+      assert.match(refused.json.error.message, /publish the files one by one\.$/)
       const broken = yield* put(service, account, slug, { body: "PK not a zip", headers: { "content-type": "application/zip" } })
       assert.strictEqual(broken.status, 422)
       assert.strictEqual((yield* api(service, account, `/${slug}`)).status, 404)
@@ -399,6 +400,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       )
       assert.strictEqual(illustrated.json.kind, "markdown")
       assert.strictEqual(illustrated.json.title, "Brief")
+      const two = yield* create({ name: "file", file: "one.md", content: "[two](two.md)" }, { name: "file", file: "two.md", content: "two" })
+      assert.match(two.json.error.message, /no index\.html, its first page\. Add one that links to the rest\. A single Markdown file/)
 
       const filmed = yield* create(
         { name: "file", file: "talk.mp4", type: "video/mp4", content: MP4 },

@@ -141,7 +141,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
       )
       const index = unpacked.find((file) => file.path === Rules.INDEX)
-      if (index === undefined) return yield* Rules.noIndex()
+      if (index === undefined) return yield* Rules.noIndex(unpacked.map((file) => file.path))
       const files: Array<PlacedBody> = []
       for (const [at, body] of unpacked.entries()) {
         if (at % AT_ONCE === 0) yield* Effect.yieldNow

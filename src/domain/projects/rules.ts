@@ -35,7 +35,13 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
     : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
 }
 
-export const noIndex = () => invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. Add one, or publish the files one by one.` })
+/** Published one by one, Markdown files would lose their pictures and the links between them. */
+export const noIndex = (paths: ReadonlyArray<string>) => {
+  const instead = paths.some((path) => /\.(?:md|markdown)$/i.test(path))
+    ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
+    : "Add one, or publish the files one by one."
+  return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })
+}
 
 /** The files of a site's next version: those it holds without the removed ones, and the new ones over them. */
 export const merged = <A>(
@@ -281,5 +287,5 @@ export const kindOfFiles = (
   if (filmed.length === 1 && files.every((file) => file.kind === "video" || file.kind === "image" || /\.vtt$/i.test(file.path))) {
     return Result.succeed({ kind: "video", entry: filmed[0]!.path })
   }
-  return Result.fail(noIndex())
+  return Result.fail(noIndex(files.map((file) => file.path)))
 }
