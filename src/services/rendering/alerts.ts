@@ -19,7 +19,7 @@ const taken = (quote: Element): Alert | undefined => {
   const [paragraph, ...others] = quote.children.filter(isElement)
   const [first, next, ...rest] = paragraph?.tagName === "p" ? paragraph.children : []
   if (paragraph === undefined || first?.type !== "text") return undefined
-  const [line, ...lines] = first.value.split("\n")
+  const [line, ...lines] = first.value.split(/\r?\n/)
   const alert = ALERT.exec(line!)?.[1]?.toLowerCase() as Alert | undefined
   if (alert === undefined) return undefined
   if (lines.length > 0) first.value = lines.join("\n")

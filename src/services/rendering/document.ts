@@ -1,7 +1,8 @@
 /**
  * One document, from Markdown to HTML:
  *
- * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it.
+ * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it;
+ *    formulas stay as they are written.
  * 2. Everything but text and its structure is removed from that tree (allowed.ts).
  * 3. Only then come links, headings, alerts, sides, code and boxes: what is put in from here on is our own.
  */
@@ -22,6 +23,7 @@ import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
 import { highlight } from "./code.ts"
+import { keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
@@ -46,6 +48,7 @@ const hasTitle = (root: Root): boolean => {
 
 export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
   const markdown: MarkdownRoot = parser.parse(source.text)
+  keepFormulas(markdown, source.text)
   const title = titleIn(markdown)
   const root = await safely.run(markdown) as Root
   const spilled = source.pictures === undefined ? [] : spilledIn(root, title, source.pictures)

@@ -1,0 +1,49 @@
+/**
+ * Formulas between two lines of `$$` are shown as their author wrote them, like code: as Markdown they would lose their lines,
+ * stars and backslashes. Only lines of one paragraph count, so that a stray `$$` changes nothing, and no price is ever one.
+ */
+import type { Code, Nodes, Paragraph, PhrasingContent, Root } from "mdast"
+
+const DOLLARS = /^[ \t]*\$\$[ \t]*$/
+
+/** The formulas of a paragraph as they stand in the source; what its list or quote puts before each line is left out. */
+const written = ({ position }: Paragraph, source: string): ReadonlyArray<string> => {
+  const { end, start } = position!
+  const text = source.slice(start.offset, end.offset)
+  if (!text.includes("$$")) return []
+  const before = new RegExp(`^[ \\t>]{0,${start.column - 1}}`)
+  const lines = text.split(/\r?\n/).map((line, at) => at === 0 ? line : line.replace(before, ""))
+  const dollars = [...lines.keys()].filter((at) => DOLLARS.test(lines[at]!))
+  return dollars.length % 2 === 1 ? [] : dollars.flatMap((from, at) => at % 2 === 0 ? [lines.slice(from, dollars[at + 1]! + 1).join("\n")] : [])
+}
+
+/** A paragraph's words and formulas by turns; undefined unless each of its formulas is found among its words. */
+const parted = (paragraph: Paragraph, formulas: ReadonlyArray<string>): ReadonlyArray<Paragraph | Code> | undefined => {
+  const parts: Array<Array<PhrasingContent>> = [[]]
+  for (const child of paragraph.children) {
+    if (child.type !== "text") parts.at(-1)!.push(child)
+    else {
+      child.value.split(/(?:^|\r?\n)\$\$(?=\r?\n|$)/).forEach((value, at) => {
+        if (at > 0) parts.push([])
+        const words = at > 0 ? value.replace(/^\r?\n/, "") : value
+        if (words !== "") parts.at(-1)!.push({ type: "text", value: words })
+      })
+    }
+  }
+  if (parts.length !== 2 * formulas.length + 1) return undefined
+  return parts.flatMap((children, at): ReadonlyArray<Paragraph | Code> =>
+    at % 2 === 1 ? [{ type: "code", value: formulas[(at - 1) / 2]! }] : children.length === 0 ? [] : [{ type: "paragraph", children }])
+}
+
+export const keepFormulas = (root: Root, source: string): void => {
+  const waiting: Array<Nodes> = [root]
+  for (let parent: Nodes | undefined = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    if (!("children" in parent)) continue
+    const children = (parent.children as ReadonlyArray<Nodes>).flatMap((child): ReadonlyArray<Nodes> => {
+      const formulas = child.type === "paragraph" ? written(child, source) : []
+      return child.type === "paragraph" && formulas.length > 0 ? parted(child, formulas) ?? [child] : [child]
+    })
+    parent.children = children as never
+    waiting.push(...children)
+  }
+}
