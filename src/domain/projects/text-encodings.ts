@@ -1,4 +1,5 @@
 /** Text encodings: by the bytes where they show it, else as declared, else UTF-8. */
+import chardet from "chardet"
 import type { Body } from "../ports/packs.ts"
 
 export type Letters = Pick<Body, "head" | "utf8" | "beyondAscii">
@@ -58,8 +59,18 @@ export const encodingOf = (letters: Letters, declared: string): string | undefin
 /** Except those that terminals and printers take, from bell to carriage return, and the escape that ISO-2022 encodings use. */
 const isControl = (byte: number): boolean => byte < 0x07 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)
 
-/** The encoding of unlabelled text that is not UTF-8, as spreadsheets save it. */
-export const oldEncodingOf = ({ head }: Letters): string | undefined => head.some(isControl) ? undefined : "windows-1252"
+/** The encodings that bytes show by themselves: in Latin letters every text looks much like another. */
+const TOLD: ReadonlyArray<string> = ["Big5", "EUC-JP", "EUC-KR", "GB18030", "KOI8-R", "Shift_JIS", "windows-1251"]
+
+/** In percent. Latin letters reach 10 in any of them, a page of their own letters at least 55. */
+const SURE = 50
+
+/** The encoding of unlabelled text that is not UTF-8: what its letters show, else what spreadsheets save in the West. */
+export const oldEncodingOf = ({ beyondAscii, head }: Letters): string | undefined => {
+  if (head.some(isControl)) return undefined
+  const [best] = chardet.analyse(head.some((byte) => byte > 0x7f) ? head : beyondAscii)
+  return best !== undefined && TOLD.includes(best.name) && best.confidence >= SURE ? known(best.name) : "windows-1252"
+}
 
 /** `stream`: the head may end inside a character. */
 const beginsInUtf8 = (head: Uint8Array): boolean => {

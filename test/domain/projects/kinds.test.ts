@@ -239,6 +239,20 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/html", ...late("gr\xfc\xdfe") }), "text/html")
   })
 
+  it("by the letters that the bytes show, where nothing else says", () => {
+    // Names and addresses as a Japanese spreadsheet saves them.
+    const japanese = Buffer.from("8e81 96bc 2c 8f5a 8f8a 0a 8db2 93a1 88ea 9859 2c 938c 8b9e 9373 9056 8f68 8be6 90bc 9056 8f68 2c 82a8 93cd 82af 8dcf 82dd 0a 97e9 96d8 89d4 8e71 2c 91e5 8de3 957b 91e5 8de3 8e73 966b 8be6 2c 82a8 93cd 82af 8dcf 82dd 0a".replaceAll(" ", ""), "hex")
+    const cyrillic = (text: string) => Uint8Array.from(text, (letter) => letter > "\u03ff" ? letter.codePointAt(0)! - 0x350 : letter.codePointAt(0)!)
+    const russian = cyrillic("\u0412\u044b\u0440\u0443\u0447\u043a\u0430 \u0437\u0430 \u043a\u0432\u0430\u0440\u0442\u0430\u043b \u0432\u044b\u0440\u043e\u0441\u043b\u0430 \u043d\u0430 \u0434\u0432\u0435\u043d\u0430\u0434\u0446\u0430\u0442\u044c \u043f\u0440\u043e\u0446\u0435\u043d\u0442\u043e\u0432 \u0438 \u043f\u0440\u0435\u0432\u044b\u0441\u0438\u043b\u0430 \u043e\u0436\u0438\u0434\u0430\u043d\u0438\u044f\n".repeat(4))
+    for (const [head, charset] of [[japanese, "shift_jis"], [russian, "windows-1251"]] as const) {
+      assert.strictEqual(type({ fileName: "a.csv", head }), `text/csv; charset=${charset}`)
+      assert.strictEqual(type({ declared: "text/plain", ...letters(Buffer.concat([bytes("a;b\n".repeat(2_000)), head])) }), `text/plain; charset=${charset}`)
+      assert.strictEqual(type({ declared: "text/csv; charset=iso-8859-1", head }), "text/csv; charset=windows-1252")
+    }
+    const western = ["Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "na\xefve\n", "f\xfcr K\xf6ln", "\xc4\xd6\xdc;\xc9\xc8\xca;\xd1\xc7\n".repeat(20), "R\xf8dgr\xf8d p\xe5 \xc6r\xf8, \xe5h!\n".repeat(20), "\xabD\xe9j\xe0 vu\xbb \x96 5 \x80\n".repeat(20)]
+    for (const text of western) assert.strictEqual(type({ fileName: "a.csv", head: Buffer.from(text, "latin1") }), "text/csv; charset=windows-1252", text)
+  })
+
   it("a file named as text is text in an older encoding too, if it has no control characters", () => {
     const latin = Buffer.from("Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "latin1")
     assert.deepStrictEqual(found({ fileName: "umsatz.csv", head: latin }), is("data", "text/csv; charset=windows-1252", "umsatz.csv"))
