@@ -18,6 +18,7 @@ Words with a [link](https://example.com), \`code\` and a note[^1]. ![A pixel](pi
 - [x] done
 - [ ] not done
 
+${["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"].map((alert) => `> [!${alert}]\n> Words of a note.\n`).join("\n")}
 ## Tables
 
 |${" A column |".repeat(12)}
