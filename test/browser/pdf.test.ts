@@ -127,6 +127,11 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           // Sharp: two canvas pixels for each pixel of the page.
           assert.isAtLeast(await page.locator(".page canvas").first().evaluate((one) => (one as HTMLCanvasElement).width / one.getBoundingClientRect().width), 1.9)
           assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+          // With contents, the bar has a button more.
+          await page.getByRole("button", { name: "Contents" }).waitFor()
+          const buttons = await page.locator(".tools button:visible").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+          assert.isAtLeast(buttons.length, 6)
+          for (const { left, right, width } of buttons) assert.isTrue(left >= 0 && right <= 390 && width >= 44)
 
           // What the comments use of the stage.
           await page.setViewportSize({ width: 1000, height: 900 })

@@ -9,11 +9,12 @@ const LINE = 56
 /** Fraction of the window; a little of the last view stays. */
 const SCREEN = 0.9
 
-/** Hidden on phones, which have neither the room nor the need. */
-const roomy = <E extends HTMLElement>(element: E): E => {
-  element.classList.add("roomy")
+/** Hidden on phones, which have neither the room nor the need; `pinched` only where fingers do the same. */
+const spare = (why: "roomy" | "pinched") => <E extends HTMLElement>(element: E): E => {
+  element.classList.add(why)
   return element
 }
+const [roomy, pinched] = [spare("roomy"), spare("pinched")]
 const apart = () => Object.assign(document.createElement("span"), { className: "apart roomy" })
 
 /** A field with the page's number, which leads to the page typed. */
@@ -76,9 +77,9 @@ export const makeBar = ({ facts, keys, say, tools }: Frame, engine: Engine, cont
   tools.append(
     box.form,
     apart(),
-    tool({ icon: "minus", label: "Zoom out", key: "-", run: smaller }),
+    pinched(tool({ icon: "minus", label: "Zoom out", key: "-", run: smaller })),
     percent,
-    tool({ icon: "plus", label: "Zoom in", key: "+", run: larger }),
+    pinched(tool({ icon: "plus", label: "Zoom in", key: "+", run: larger })),
     width,
     page,
     roomy(Object.assign(tool({ icon: "fit", label: "Actual size", key: "1", run: fit("page-actual") }), { textContent: "1:1" })),
