@@ -42,6 +42,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("large", "large.csv", CSV, large())
     publish("told", "told.csv", CSV, "\uFEFFsep=;\r\nname;price, net\r\nB;2,75\r\nA;1,50\r\n")
     publish("empty", "empty.csv", CSV, "")
+    publish("none", "none.csv", CSV, "id,name,value\n")
     publish("settings", "settings.json", JSON_TYPE, JSON.stringify(settings))
     publish("records", "records.json", JSON_TYPE, JSON.stringify(records))
     publish("lines", "lines.ndjson", JSON_TYPE, records.map((one) => JSON.stringify(one)).join("\n"))
@@ -164,6 +165,13 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await told(page, "2 rows")
     await page.locator("#title-1").getByText("price, net").waitFor()
     assert.strictEqual(await page.getByText("sep=").count(), 0)
+  })
+
+  it("the answer to a query that found nothing has its names and no rows", async () => {
+    const page = await opened("none")
+    await whole(page)
+    await told(page, "0 rows")
+    assert.deepStrictEqual(await page.locator("[role=columnheader] .name").allTextContents(), ["id", "name", "value"])
   })
 
   it("no date, number or short word is cut while there is room", async () => {

@@ -76,13 +76,22 @@ const areYears = (columns: ReadonlyArray<number>, [first = [], ...below]: Readon
   return goesOn && columns.every((column) => below.some(({ [column]: cell = "" }) => cell.trim() !== "" && isValue(cell) && !isYear(cell)))
 }
 
+/** Whether these columns, below their names, hold values and nothing else. */
+const holdValues = (columns: ReadonlyArray<number>, [, ...below]: ReadonlyArray<ReadonlyArray<string>>): boolean =>
+  columns.every((column) => below.every(({ [column]: cell = "" }) => isValue(cell)) && below.some(({ [column]: cell = "" }) => cell.trim() !== ""))
+
+/** A single row is one too: the answer to a query that found nothing. */
 const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   const [first = []] = rows
   // Many programs end each row with a delimiter.
   const names = first.slice(0, first.findLastIndex((cell) => cell.trim() !== "") + 1)
-  const values = [...names.keys()].filter((at) => isValue(names[at]!) && !(names[at]!.trim() === "" && at === 0))
+  const columns = [...names.keys()]
+  const blank = columns.filter((at) => names[at]!.trim() === "" && at > 0)
+  const values = columns.filter((at) => isValue(names[at]!) && names[at]!.trim() !== "")
   const isNamed = values.length === 0 || (values[0]! > 0 && values.every((at) => isYear(names[at])) && areYears(values, rows))
-  return rows.length > 1 && names.length > 0 && isNamed && new Set(names).size === names.length
+  // Names may be missing or repeated above a table of nothing but values.
+  const areOwn = (blank.length === 0 && new Set(names).size === names.length) || holdValues(columns.slice(1), rows)
+  return names.length > (rows.length > 1 ? 0 : 1) && isNamed && areOwn
 }
 
 /** A cell whose only comma is between digits. */

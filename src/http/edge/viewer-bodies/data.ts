@@ -40,7 +40,7 @@ ${shown}</pre></div>`
   const wide = Math.max(0, ...rows.map(({ length }) => length)) > COLUMNS
   const more = cut || rows.length > from + ROWS || wide
   return html`<div id="data" class="data" data-format="csv">${
-    more ? rest(`The first ${shown.length} rows${wide ? ` and ${COLUMNS} columns` : ""}.`) : html`<p class="strip">${shown.length === 0 && "There is nothing in this file."}</p>`
+    more ? rest(`The first ${shown.length} rows${wide ? ` and ${COLUMNS} columns` : ""}.`) : html`<p class="strip">${shown.length === 0 && (header ? "There are no rows under these names." : "There is nothing in this file.")}</p>`
   }<div class="sheet plain" tabindex="0" role="region" aria-label="${name}"><table lang="">${
     header && html`<thead><tr>${rows[0]!.slice(0, COLUMNS).map((cell) => html`<th scope="col">${short(cell)}</th>`)}</tr></thead>`
   }<tbody>${shown.map((cells) => html`<tr>${cells.slice(0, COLUMNS).map((cell) => html`<td>${short(cell)}</td>`)}</tr>`)}</tbody></table></div></div>`
