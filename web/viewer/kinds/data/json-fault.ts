@@ -5,6 +5,8 @@ export interface Fault {
   readonly why: string
 }
 
+export const MORE = "There is more after the end"
+
 const SPACE = /[\t\n\r ]*/y
 const SCALAR = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
@@ -25,7 +27,7 @@ export const faultOf = (text: string): Fault | undefined => {
       next = "value"
       at++
     } else if (next === "end") {
-      if (inside === undefined) return { at, why: "There is more after the end" }
+      if (inside === undefined) return { at, why: MORE }
       if (sign === ",") next = inside === "{" ? "key" : "value"
       else if (sign === (inside === "{" ? "}" : "]")) open.pop()
       else return { at, why: "A comma is missing here" }

@@ -1,5 +1,5 @@
 /** Parses JSON text; if it is invalid, says why and where. Pure. */
-import { faultOf } from "./json-fault.ts"
+import { faultOf, MORE } from "./json-fault.ts"
 import { marked } from "./json-numbers.ts"
 
 export interface Broken {
@@ -16,12 +16,14 @@ const broken = (text: string, error: unknown, lines = 0): Broken => {
   return { why, line: lines + before.split("\n").length, column: at - before.lastIndexOf("\n") }
 }
 
-/** `exact`: some numbers must keep their digits (json-numbers.ts). */
+/** `exact`: some numbers must keep their digits (json-numbers.ts). Values on lines of their own are read as such, whatever the file is called. */
 export const read = (text: string, exact: boolean): { readonly value: unknown } | Broken => {
   try {
     return { value: JSON.parse(exact ? marked(text) : text) as unknown }
   } catch (error) {
-    return broken(text, error)
+    const whole = broken(text, error)
+    const lines = whole.why === MORE && whole.column === 1 ? readLines(text, exact) : whole
+    return "value" in lines || lines.line > whole.line ? lines : whole
   }
 }
 
