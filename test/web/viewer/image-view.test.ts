@@ -1,7 +1,7 @@
 /** The position of an image: all of it fits, the point under the pointer stays there, and it never leaves the window. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { between, fitted, partsAt, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"
+import { between, fitted, fittedWide, opening, partsAt, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"
 
 const length = fc.integer({ min: 1, max: 20_000 })
 const size = fc.record({ width: length, height: length })
@@ -18,6 +18,13 @@ it("fits, in the middle, and pixels are not blown up", () => {
     assert.closeTo(x, (room.width - image.width * scale) / 2, 1e-6)
   }))
   assert.strictEqual(fitted({ width: 10, height: 10 }, { width: 432, height: 432 }, true).scale, 40)
+})
+
+it("a picture too tall to be read whole opens by its width, from its top", () => {
+  const room = { width: 1280, height: 688 }
+  assert.deepStrictEqual([[300, 9_000], [1_170, 2_532], [100, 400], [9_000, 300]].map(([width, height]) => opening({ width: width!, height: height! }, room)), ["width", "window", "window", "window"])
+  assert.deepStrictEqual(fittedWide({ width: 300, height: 9_000 }, room, false), { scale: 1, x: 490, y: 16 })
+  assert.deepStrictEqual(fittedWide({ width: 2_496, height: 9_000 }, room, false), { scale: 0.5, x: 16, y: 16 })
 })
 
 it("zooms about the pointer", () => {

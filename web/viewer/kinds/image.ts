@@ -8,8 +8,8 @@ import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
 import { marking } from "./image/marking.ts"
 import type { Marked } from "./image/marking.ts"
-import { between, fitted, partsAt, placed, zoomed } from "./image/view.ts"
-import type { Spot, View } from "./image/view.ts"
+import { between, fitted, fittedWide, opening, partsAt, placed, zoomed } from "./image/view.ts"
+import type { Fit, Spot, View } from "./image/view.ts"
 
 const STEP = 1.25
 const PAN = 60
@@ -50,7 +50,10 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
   const percent = reading()
-  let [view, follows, pointing]: [View, boolean, boolean] = [{ scale: 1, x: 0, y: 0 }, true, false]
+  let view: View = { scale: 1, x: 0, y: 0 }
+  let pointing = false
+  /** What it is fitted to whenever the window changes; undefined once the reader has moved or scaled it. */
+  let follows: Fit | undefined
 
   if (!drawing) {
     document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: `${size.width} × ${size.height}` }))
@@ -70,26 +73,34 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
     image.style.imageRendering = view.scale >= SHARP && !drawing ? "pixelated" : ""
     image.style.setProperty("--square", `${16 / view.scale}px`)
     percent.textContent = PERCENT.format(view.scale)
+    for (const [name, button] of Object.entries(fits)) button.setAttribute("aria-pressed", String(follows === name))
     marks.draw()
     moved.tell()
   }
-  const fit = (): void => {
-    follows = true
-    draw(fitted(size, { width: table.clientWidth, height: table.clientHeight - FOOT }, drawing))
+  const above = () => ({ width: table.clientWidth, height: table.clientHeight - FOOT })
+  const fit = (to: Fit): void => {
+    follows = to
+    draw((to === "width" ? fittedWide : fitted)(size, above(), drawing))
+  }
+  const fitWindow = (): void => fit("window")
+  const fitWidth = (): void => fit("width")
+  const fits: Readonly<Record<Fit, HTMLElement>> = {
+    width: tool({ icon: "width", label: "Fit the width", key: "w", pressed: false, run: fitWidth }),
+    window: tool({ icon: "fit", label: "Fit the window", key: "0", pressed: false, run: fitWindow })
   }
   const zoom = (factor: number, at: Spot = { x: table.clientWidth / 2, y: table.clientHeight / 2 }): void => {
-    follows = false
+    follows = undefined
     draw(placed(zoomed(view, factor, at), size, room()))
   }
   const actual = (at?: Spot): void => zoom(1 / view.scale, at)
   const pan = (x: number, y: number): void => {
     if (x === 0 && y === 0) return
-    follows = false
+    follows = undefined
     draw(placed({ scale: view.scale, x: view.x + x, y: view.y + y }, size, room()))
   }
   /** Moves it to the middle of the window; zooms out only where it does not fit. */
   const centre = (marked: Marked): void => {
-    follows = false
+    follows = undefined
     const [{ height, width }, rect] = [room(), rectOf(marked)]
     const scale = view.scale * Math.min(1, width / (rect.width * 1.2 || width), height / (rect.height * 1.2 || height))
     const along = (at: number, length: number, all: number): number => (at + length / 2) * all * scale
@@ -117,13 +128,13 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   table.tabIndex = 0
   table.setAttribute("role", "group")
   table.setAttribute("aria-label", "Image. Plus and minus zoom, arrows move.")
-  new ResizeObserver(() => follows ? fit() : draw(placed(view, size, room()))).observe(table)
-  fit()
+  new ResizeObserver(() => follows === undefined ? draw(placed(view, size, room())) : fit(follows)).observe(table)
+  fit(opening(size, above()))
 
   watchHands(table, {
     move: pan,
     zoom: (factor, at) => zoom(factor, at),
-    twice: (at) => pointing || (follows ? actual(at) : fit()),
+    twice: (at) => pointing || (follows !== undefined && view.scale !== 1 ? actual(at) : fitWindow()),
     click: (at) => {
       if (!pointing) return
       marks.mark(partsAt(view, size, at))
@@ -143,13 +154,15 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
     percent,
     tool({ icon: "plus", label: "Zoom in", key: "+", run: () => zoom(STEP) }),
     Object.assign(document.createElement("span"), { className: "apart" }),
-    tool({ icon: "fit", label: "Fit the window", key: "0", run: fit }),
+    fits.width,
+    fits.window,
     Object.assign(tool({ icon: "fit", label: "Actual size", key: "1", run: () => actual() }), { textContent: "1:1" })
   )
   keys(
     { keys: ["+", "="], label: "Zoom in", run: () => zoom(STEP) },
     { keys: ["-"], label: "Zoom out", run: () => zoom(1 / STEP) },
-    { keys: ["0"], label: "Fit the window", run: fit },
+    { keys: ["0"], label: "Fit the window", run: fitWindow },
+    { keys: ["w"], label: "Fit the width", run: fitWidth },
     { keys: ["1"], label: "Actual size", run: () => actual() },
     {
       keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],

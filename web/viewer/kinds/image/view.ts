@@ -18,6 +18,9 @@ const MARGIN = 16
 /** Up to this many times its own size, so that single pixels can be looked at. */
 const LARGEST = 32
 const SMALLEST = 0.02
+/** More than this many times as high as it is wide, and below this scale: a strip. */
+const TALL = 3
+const READABLE = 0.25
 
 /** Centred where it fits; otherwise kept from leaving more room on one side than it needs. */
 export const placed = ({ scale, x, y }: View, image: Size, window: Size): View => {
@@ -31,6 +34,17 @@ export const fitted = (image: Size, window: Size, grows: boolean): View => {
   const scale = Math.min((window.width - 2 * MARGIN) / image.width, (window.height - 2 * MARGIN) / image.height, grows ? Infinity : 1)
   return placed({ scale: Math.max(SMALLEST, scale), x: 0, y: 0 }, image, window)
 }
+
+/** As wide as the window, from its top. */
+export const fittedWide = (image: Size, window: Size, grows: boolean): View =>
+  placed({ scale: Math.max(SMALLEST, Math.min((window.width - 2 * MARGIN) / image.width, grows ? Infinity : 1)), x: 0, y: MARGIN }, image, window)
+
+/** How an image is fitted into its window. */
+export type Fit = "window" | "width"
+
+/** How it opens: by its width where nobody could read all of it at once, as a long page taken as one picture. */
+export const opening = (image: Size, window: Size): Fit =>
+  image.height > TALL * image.width && fitted(image, window, false).scale < READABLE ? "width" : "window"
 
 /** Rounded: nobody can point more exactly than a ten-thousandth of an image. */
 export const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
