@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The lock file stands for the packages that are built in, and for the builder. */
-export const SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "src/http/contract/sizes.ts", "package-lock.json"]
+export const SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "src/domain/projects/terminal-codes.ts", "src/http/contract/sizes.ts", "package-lock.json"]
 
 /** For both folders: it is not beside the app, which others upload as it is. */
 const stampOf = (root) => join(root, "dist", "web", ".built")

@@ -48,6 +48,8 @@ const silence = (): Buffer => {
 }
 
 const notes = Array.from({ length: 400 }, (_, index) => index % 5 === 4 ? "" : `This is line ${index + 1}, with a word or two on it`).join("\n")
+/** As a program writes them in a terminal. */
+const written = notes.replace("line 123", "\x1b[1;31mline\x1b[0m 123")
 const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty thousand lines, and one of them has the needl${index === 39_000 ? "e" : ""}`).join("\r\n")
 
 describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
@@ -60,7 +62,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     rig = await openRig((port) => ({ contentDomain: `svc.localhost:${port}`, baseUrl: `http://svc.localhost:${port}` }))
     const publish = (slug: string, name: string, type: string, content: string | Buffer, kind: "text" | "image" | "video", title: string) =>
       rig.publish(slug, { [name]: [type, content] }, { kind, entry: name, title, commentsEnabled: true })
-    publish("text", "notes.txt", TEXT, notes, "text", "Notes on the quarter, with a title that is longer than a phone is wide")
+    publish("text", "notes.txt", TEXT, written, "text", "Notes on the quarter, with a title that is longer than a phone is wide")
     publish("brief", "notes.txt", TEXT, notes.slice(0, 500), "text", "Notes on the quarter, with a title that is longer than a phone is wide")
     publish("long", "long.txt", TEXT, long, "text", "Long")
     publish("image", "mark.png", "image/png", png(1200, 800), "image", "The mark")
@@ -152,6 +154,9 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     const page = await opened("text", "#L120-L121")
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map((one) => (one as HTMLElement).dataset["line"])), ["120", "121"])
     await inWindow(page, 120)
+    // A terminal's colours are drawn, and its codes are not.
+    await page.locator(`.line[data-line="123"] span`).waitFor()
+    assert.deepStrictEqual(await page.locator(`.line[data-line="123"] span`).evaluate((one) => [one.textContent, getComputedStyle(one).color, getComputedStyle(one).fontWeight]), ["line", "rgb(163, 32, 26)", "600"])
 
     await page.locator(`.line[data-line="123"]`).click({ position: { x: 12, y: 8 } })
     await at(page, "#L123")
@@ -175,6 +180,8 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.strictEqual(await found(page), `${before + 1} of 89`)
     await page.keyboard.press("Shift+Enter")
     assert.strictEqual(await found(page), `${before} of 89`)
+    await page.locator(".finder input").fill("line 123, with")
+    await page.waitForFunction(() => [...CSS.highlights.get("current") ?? []].map(String).join() === "line 123, with")
     await page.locator(".finder input").fill("nowhere (in] it")
     await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "None")
     await page.keyboard.press("Escape")
@@ -223,6 +230,10 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.keyboard.press("0")
     assert.strictEqual(await scale(), fit)
     assert.include(await page.locator(".facts").textContent(), "1200 × 800")
+    await page.keyboard.press("w")
+    assert.strictEqual(await scale(), 100)
+    assert.strictEqual(await page.getByRole("button", { name: "Fit the width" }).getAttribute("aria-pressed"), "true")
+    await page.keyboard.press("0")
 
     await page.keyboard.press("c")
     const box = await pictureBox(page)
@@ -353,6 +364,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   it("without script the document is there, and nothing that would do nothing", async () => {
     const text = await opened("text", "", { javaScriptEnabled: false })
     assert.isTrue(await text.getByText("This is line 1, with a word or two on it").isVisible())
+    assert.isTrue(await text.getByText("This is line 123, with").isVisible())
     assert.strictEqual(await text.locator("button:visible").count(), 0)
     assert.isTrue(await text.getByRole("link", { name: "Download" }).isVisible())
     const image = await opened("image", "", { javaScriptEnabled: false })

@@ -5,6 +5,7 @@ import { linesOfHtml } from "./html-words.ts"
 import { indented } from "./indented.ts"
 import { linesOfMarkdown } from "./markdown-words.ts"
 import type { Kind } from "./model.ts"
+import { withoutCodes } from "./terminal-codes.ts"
 import { textOf } from "./titles.ts"
 
 const LONGEST = 400
@@ -64,7 +65,7 @@ function* rowsIn(text: string): Generator<string> {
 const READERS: Partial<Record<Kind, (text: string, type: string) => Iterable<string>>> = {
   site: (text) => proseOf(linesOfHtml(text)),
   markdown: (text) => proseOf(linesOfMarkdown(text)),
-  text: (text) => setOf(linesOf(text), READ),
+  text: (text) => setOf(linesOf(withoutCodes(text)), READ),
   data: (text, type) => /csv/i.test(type) ? rowsIn(text) : setOf(linesOf(/ndjson/i.test(type) ? text : jsonOf(text)), WIDE)
 }
 

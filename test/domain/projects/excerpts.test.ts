@@ -52,6 +52,7 @@ describe("an excerpt", () => {
 
   it("of text and data is their first lines, and of a table its first cells", () => {
     assert.strictEqual(of("text", "\uFEFF\r\n\n  In\r\n\n\n\tfrom\u0007 the\u202e left\n"), "  In\n\n  from the left")
+    assert.strictEqual(of("text", "\x1b[1;31mERROR\x1b[0m it fell"), "ERROR it fell")
     assert.strictEqual(of("text", " \n\t\n"), null)
     assert.strictEqual(data("text/csv; charset=utf-8", "sep=;\na;\"b\tc\nd\";\"say \"\"x\"\"\";d;e\n\n1;2\n"), "a\tb c d\tsay \"x\"\td\n1\t2")
     assert.strictEqual(data("text/csv", "name,remark\nAda,A longer remark than a cell shows"), "name\tremark\nAda\tA longer remark than")

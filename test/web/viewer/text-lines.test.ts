@@ -1,6 +1,8 @@
-/** A text split into blocks: nothing is lost and every line is in its place, however long lines and texts are. */
+/** A text split into blocks, and without a terminal's codes: nothing is lost and every line is in its place, however long lines and texts are. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { withoutCodes } from "../../../src/domain/projects/terminal-codes.ts"
+import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
 import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
 
@@ -53,4 +55,23 @@ it("finds words whatever their case, and as they are: no pattern, no end", () =>
   assert.deepStrictEqual(matchesOf("a (in] b.c", "(in] b.c"), [[2, 10]])
   assert.deepStrictEqual(matchesOf("text", ""), [])
   assert.strictEqual(matchesOf("x".repeat(50_000), "x").length, MOST)
+})
+
+it("a terminal's codes colour the words and are none of them", () => {
+  const all = coloured("a \x1b[1;31mred\x1b[0m \x1b[7mx\n\x1b[27;38;5;8;4my\x1b(B\x1b[m \x1b]8;;https://a/\x1b\\link\x1b[2K \x1b[95mz")
+  assert.strictEqual(all.text, "a red x\ny link z")
+  const red = { color: "var(--bad)", fontWeight: "600" }
+  assert.deepStrictEqual(piecesOf(all, 0, all.text.length).map(([words, style]) => [words, style.color, style.background !== undefined, style.textDecoration]), [
+    ["a ", undefined, false, undefined], ["red", red.color, false, undefined], [" ", undefined, false, undefined], ["x\n", undefined, true, undefined],
+    ["y", "var(--muted)", false, "underline"], [" link ", undefined, false, undefined], ["z", all.styles.at(-1)!.color, false, undefined]
+  ])
+  assert.deepStrictEqual(piecesOf(all, 3, 5), [["ed", red]])
+  const code = fc.oneof(fc.array(fc.constantFrom("0", "1", "31", "38;5;99", "48;2;1;2;3", "7", "", "39", "107", "38", "999"), { maxLength: 4 }).map((codes) => `\x1b[${codes.join(";")}m`), fc.constantFrom("\x1b[2K", "\x1b", "[0m", "word", "\n"))
+  fc.assert(fc.property(fc.array(code), fc.nat(), fc.nat(), (parts, one, other) => {
+    const text = parts.join("")
+    const drawn = coloured(text)
+    assert.strictEqual(drawn.text, withoutCodes(text))
+    const [from, to] = [one, other].map((at) => at % (drawn.text.length + 1)).toSorted((a, b) => a - b) as [number, number]
+    assert.strictEqual(piecesOf(drawn, from, to).map(([words]) => words).join(""), drawn.text.slice(from, to))
+  }))
 })

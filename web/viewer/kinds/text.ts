@@ -19,6 +19,8 @@ const linked = (): readonly [number, number] => {
 export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   const element = document.getElementById("text")!
   const rest = document.getElementById("rest")
+  /** The server left the colours of a terminal out. */
+  const coloured = element.dataset["coloured"] !== undefined
   const sheet = makeSheet(element)
 
   const followLink = (): void => {
@@ -69,16 +71,16 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   addEventListener("hashchange", followLink)
 
   if (rest === null) followLink()
-  else {
-    const words = rest.firstChild!
-    fetchText(facts.pinned, facts.type, facts.bytes, (progress) => (words.textContent = `${progress}. `)).then((text) => {
+  if (rest !== null || coloured) {
+    const tell = (words: string): void => void (rest !== null && (rest.firstChild!.textContent = words))
+    fetchText(facts.pinned, facts.type, facts.bytes, (progress) => tell(`${progress}. `)).then((text) => {
       sheet.show(text)
       followLink()
       again()
-      if (facts.bytes <= MOST) rest.remove()
-      else words.textContent = "Only the first 64 MB are shown. "
+      if (facts.bytes <= MOST) rest?.remove()
+      else tell("Only the first 64 MB are shown. ")
     }, (error) => {
-      words.textContent = "The rest did not arrive. Reload the page to try again. "
+      tell("The rest did not arrive. Reload the page to try again. ")
       if (error instanceof Newer) newer()
     })
   }

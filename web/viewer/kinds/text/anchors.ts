@@ -1,4 +1,5 @@
 /** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
+import { withoutCodes } from "../../../../src/domain/projects/terminal-codes.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
@@ -8,6 +9,11 @@ import type { Sheet } from "./sheet.ts"
 
 /** Within this many characters of its line a quote is looked for first, and a changed one only there. */
 const AROUND = 20_000
+
+/** Whoever quotes a terminal's output from the file itself may quote its codes too. */
+const inWords = ({ prefix, quote, suffix }: Quoted): Quoted => ({
+  quote: withoutCodes(quote), ...(prefix !== undefined && { prefix: withoutCodes(prefix) }), ...(suffix !== undefined && { suffix: withoutCodes(suffix) })
+})
 
 const located = (text: string, wanted: Quoted, near: number): Span | undefined => {
   const from = Math.max(0, near - AROUND)
@@ -38,7 +44,7 @@ export const textStage = (sheet: Sheet): Stage => {
 
   document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
 
-  // Copied as published: without line numbers, and with the text's own line breaks only.
+  // Copied without line numbers, and with the text's own line breaks only.
   sheet.element.addEventListener("copy", (event) => {
     const found = selected()
     if (found === undefined) return
@@ -48,7 +54,8 @@ export const textStage = (sheet: Sheet): Stage => {
 
   const find = (anchor: Anchor): Place | undefined => {
     const { line } = anchor
-    const wanted = quotedIn(anchor)
+    const said = quotedIn(anchor)
+    const wanted = said && inWords(said)
     const text = sheet.text()
     const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
     const span: Span | undefined = wanted !== undefined

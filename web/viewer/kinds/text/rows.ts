@@ -1,4 +1,6 @@
 /** The rows of a block as elements, and an estimate of its height before it has any. */
+import { piecesOf } from "./colours.ts"
+import type { Coloured } from "./colours.ts"
 import { beginsLine } from "./lines.ts"
 import type { Block } from "./lines.ts"
 
@@ -7,18 +9,25 @@ export type Marked = readonly [first: number, last: number]
 
 export const isMarked = (line: number, [first, last]: Marked): boolean => line >= first && line <= last
 
-export const rowsOf = (text: string, { end, line, rows }: Block, marked: Marked): Array<HTMLElement> => {
+const drawn = ([words, style]: ReturnType<typeof piecesOf>[number]): Node | string => {
+  if (Object.keys(style).length === 0) return words
+  const piece = Object.assign(document.createElement("span"), { textContent: words })
+  Object.assign(piece.style, style)
+  return piece
+}
+
+export const rowsOf = (all: Coloured, { end, line, rows }: Block, marked: Marked): Array<HTMLElement> => {
   let number = line - 1
   return rows.map((row, place) => {
     const one = document.createElement("div")
     one.className = "line"
-    if (beginsLine(text, row)) {
+    if (beginsLine(all.text, row)) {
       number++
       one.classList.add("first")
     }
     one.classList.toggle("marked", isMarked(number, marked))
     one.dataset["line"] = String(number)
-    one.textContent = text.slice(row, rows[place + 1] ?? end)
+    one.append(...piecesOf(all, row, rows[place + 1] ?? end).map(drawn))
     return one
   })
 }

@@ -3,6 +3,8 @@
  * document, so the browser's own search, selection and printing see all of it.
  */
 import { listeners } from "../../listeners.ts"
+import { coloured } from "./colours.ts"
+import type { Coloured } from "./colours.ts"
 import { blockAt, blocksOf, offsetOf, rowAt } from "./lines.ts"
 import type { Block } from "./lines.ts"
 import { estimate, isMarked, rowsOf } from "./rows.ts"
@@ -10,6 +12,7 @@ import type { Marked } from "./rows.ts"
 
 export interface Sheet {
   readonly element: HTMLElement
+  /** Without a terminal's codes, which only colour it. */
   readonly text: () => string
   readonly blocks: () => ReadonlyArray<Block>
   readonly show: (text: string) => void
@@ -31,6 +34,7 @@ const UNDER_BAR = 64
 const NEAR = "1500px 0px"
 
 export const makeSheet = (element: HTMLElement): Sheet => {
+  let all: Coloured = coloured("")
   let text = ""
   let blocks: ReadonlyArray<Block> = []
   let marked: Marked = [0, -1]
@@ -41,7 +45,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
   const lined = (index: number): HTMLElement => {
     const at = element.children[index] as HTMLElement
     if (at.classList.contains("lined")) return at
-    at.replaceChildren(...rowsOf(text, blocks[index]!, marked))
+    at.replaceChildren(...rowsOf(all, blocks[index]!, marked))
     at.classList.add("lined")
     return at
   }
@@ -56,7 +60,8 @@ export const makeSheet = (element: HTMLElement): Sheet => {
   }, { rootMargin: NEAR })
 
   const show = (next: string): void => {
-    text = next
+    all = coloured(next)
+    text = all.text
     blocks = blocksOf(text)
     const last = blocks.at(-1)!
     element.style.setProperty("--digits", String(Math.max(2, String(last.line + last.rows.length).length)))
@@ -89,8 +94,16 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     const block = blocks[index]!
     const row = rowAt(block, offset)
     const one = lined(index).children[row]!
-    const node = one.firstChild ?? one
-    return [node, Math.min(offset - block.rows[row]!, node.textContent?.length ?? 0)]
+    const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+    let node: Node = words.nextNode() ?? one
+    let left = offset - block.rows[row]!
+    for (let length = node.textContent!.length; left >= length; length = node.textContent!.length) {
+      const next = words.nextNode()
+      if (next === null) return [node, length]
+      left -= length
+      node = next
+    }
+    return [node, left]
   }
 
   const range = (start: number, end: number): Range => {
