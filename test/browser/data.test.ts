@@ -144,6 +144,19 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("h")
     await told(page, "1,001 rows")
     await page.locator("#title-0").getByText("Column 1").waitFor()
+
+    // On paper there is more than the window holds, in the same order, and no room for what is not there.
+    await page.evaluate(() => Object.assign(window, { print: () => Object.assign(window, { printed: [...document.querySelectorAll(".paper tr")].map(({ textContent }) => textContent) }) }))
+    await page.keyboard.press("Control+p")
+    const printed = await (await page.waitForFunction(() => (window as unknown as { printed?: Array<string> }).printed)).jsonValue()
+    assert.deepStrictEqual([printed!.length, ...printed!.slice(0, 3)], [1_001, "Column 1Column 2Column 3Column 4", "500Lovelace, \"Ada\"東京712.5", "idnamecityamount"])
+    await page.emulateMedia({ media: "print" })
+    await page.getByText("These are the first 1,000 of 1,001 rows.").waitFor()
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")))
+    assert.strictEqual(await page.locator(".paper").count(), 0)
+    assert.isBelow((await page.locator(".canvas").boundingBox())!.height, 2_000)
+    assert.isTrue(await page.locator("#cell-0-0").isVisible())
+    await page.emulateMedia({ media: null })
   })
 
   it("a link names a row, and finds it through a filter", async () => {

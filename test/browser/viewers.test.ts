@@ -234,6 +234,14 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.strictEqual(await scale(), 100)
     assert.strictEqual(await page.getByRole("button", { name: "Fit the width" }).getAttribute("aria-pressed"), "true")
     await page.keyboard.press("0")
+    // On paper it is whole, and its own shape.
+    await page.emulateMedia({ media: "print" })
+    await page.setViewportSize({ width: 600, height: 300 })
+    const paper = (await page.locator("#image").boundingBox())!
+    assert.closeTo(paper.width / paper.height, 1.5, 0.01)
+    assert.isTrue(paper.width <= 600 && paper.height <= 300)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ media: null })
 
     await page.keyboard.press("c")
     const box = await pictureBox(page)

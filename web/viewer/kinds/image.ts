@@ -129,7 +129,10 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   table.setAttribute("role", "group")
   table.setAttribute("aria-label", "Image. Plus and minus zoom, arrows move.")
   new ResizeObserver(() => follows === undefined ? draw(placed(view, size, room())) : fit(follows)).observe(table)
-  fit(opening(size, above()))
+  const first = opening(size, above())
+  // On as many sheets of paper as it takes.
+  table.classList.toggle("tall", first === "width")
+  fit(first)
 
   watchHands(table, {
     move: pan,

@@ -60,6 +60,9 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
       fill(row, index)
     }
     for (const row of spare) row.hidden = true
+    // Where a menu prints, only these rows are there, without the room around them.
+    for (const [name, index] of [["--above", from], ["--below", to]] as const) canvas.style.setProperty(name, `${index * height + scrolled - at}px`)
+    canvas.classList.toggle("part", from > 0 || to < count)
   }
   const draw = (): void => {
     if (waiting) return

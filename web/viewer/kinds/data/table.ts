@@ -3,8 +3,10 @@ import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
+import { made } from "./dom.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
+import { COLUMNS, printsRows, ROWS } from "./paper.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
 import { areaOf } from "./selection.ts"
 import type { Spot } from "./selection.ts"
@@ -158,9 +160,14 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   })
   addEventListener("hashchange", follow)
 
-  const element = document.createElement("div")
-  element.className = "pane"
-  element.append(strip.element, grid.element)
+  const element = made("div", "pane", {}, strip.element, grid.element)
+  printsRows(element, () => counts.count, async () => {
+    const columns = grid.columns.all.slice(0, COLUMNS)
+    const { cells } = await worker.rows(0, Math.min(counts.count, ROWS), 0, columns.length)
+    return made("table", "", { lang: "" },
+      made("thead", "", {}, made("tr", "", {}, ...columns.map((one) => made("th", "", { scope: "col" }, one.name)))),
+      made("tbody", "", {}, ...cells.map((row) => made("tr", "", {}, ...row.map((cell) => made("td", "", {}, cell))))))
+  })
 
   return {
     element, coming: strip.coming, buttons: strip.buttons, find, capture,

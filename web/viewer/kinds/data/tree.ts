@@ -7,6 +7,7 @@ import { tool } from "../../tools.ts"
 import { made, mark } from "./dom.ts"
 import { QUOTE } from "./json-places.ts"
 import type { TreeRow } from "./json-tree.ts"
+import { printsRows, ROWS as PRINTED } from "./paper.ts"
 import type { DataWorker } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
 import { makeStrip } from "./strip.ts"
@@ -176,8 +177,16 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => void inTurn(() => copy("value")) })
   )
 
+  const pane = made("div", "pane", {}, strip.element, element)
+  printsRows(pane, () => count, async () => made("div", "tree", {}, ...(await worker.tree(0, Math.min(count, PRINTED))).map((facts, at) => {
+    const row = makeRow()
+    fillRow(row, at, facts, false, false)
+    row.removeAttribute("id")
+    return row
+  })))
+
   return {
-    element: made("div", "pane", {}, strip.element, element),
+    element: pane,
     buttons: strip.buttons,
     find: seats.find,
     capture: () => anchor,
