@@ -3,6 +3,7 @@
  * on narrow ones removed lines above added ones. Long unchanged stretches are folded; those between hunks are only counted.
  */
 import { wordDiff } from "../../domain/projects/line-diffs.ts"
+import { withoutCodes } from "../../domain/projects/terminal-codes.ts"
 import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
 import { countText } from "../../domain/words.ts"
 import { html } from "../../look/html.ts"
@@ -31,7 +32,7 @@ const firstOf = ({ fromLine, fromLines, toLine, toLines }: Hunk) =>
 
 const numbered = (hunk: Hunk): ReadonlyArray<Line> => {
   let { from, to } = firstOf(hunk)
-  return hunk.lines.map((line) => ({ ...line, from: line.kind === "added" ? from : from++, to: line.kind === "removed" ? to : to++ }))
+  return hunk.lines.map((line) => ({ ...line, text: withoutCodes(line.text), from: line.kind === "added" ? from : from++, to: line.kind === "removed" ? to : to++ }))
 }
 
 /** Consecutive lines in groups: unchanged ones, or removed and added ones. */

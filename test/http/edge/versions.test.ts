@@ -30,7 +30,7 @@ const patch = Effect.fnUntraced(function*(account: Account, slug: string, json: 
 /** Two versions of a text; the file's name as it was made. */
 const twice = Effect.fnUntraced(function*(account: Account, slug: string, settings: object = {}) {
   yield* publish(account, slug, `one\n${OLD}\n`)
-  yield* publish(account, slug, "one\ntwo <b>&</b>\n")
+  yield* publish(account, slug, "one\n\x1b[32mtwo <b>&</b>\x1b[0m\n")
   yield* patch(account, slug, { title: "The plan", ...settings })
 })
 

@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { withoutCodes } from "../../../src/domain/projects/terminal-codes.ts"
+import { located } from "../../../web/viewer/kinds/text/anchors.ts"
 import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
 import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
@@ -66,6 +67,8 @@ it("a terminal's codes colour the words and are none of them", () => {
     ["y", "var(--muted)", false, "underline"], [" link ", undefined, false, undefined], ["z", all.styles.at(-1)!.color, false, undefined]
   ])
   assert.deepStrictEqual(piecesOf(all, 3, 5), [["ed", red]])
+  // Quoted from the file itself, they are in a comment's place.
+  assert.deepStrictEqual(located(all.text, { quote: "\x1b[1;31mred\x1b[0m \x1b[7mx", prefix: "a ", suffix: "\n\x1b[27;38;5;8;4my\x1b(B" }, 0), [2, 7])
   const code = fc.oneof(fc.array(fc.constantFrom("0", "1", "31", "38;5;99", "48;2;1;2;3", "7", "", "39", "107", "38", "999"), { maxLength: 4 }).map((codes) => `\x1b[${codes.join(";")}m`), fc.constantFrom("\x1b[2K", "\x1b", "[0m", "word", "\n"))
   fc.assert(fc.property(fc.array(code), fc.nat(), fc.nat(), (parts, one, other) => {
     const text = parts.join("")

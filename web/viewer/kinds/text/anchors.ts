@@ -15,7 +15,8 @@ const inWords = ({ prefix, quote, suffix }: Quoted): Quoted => ({
   quote: withoutCodes(quote), ...(prefix !== undefined && { prefix: withoutCodes(prefix) }), ...(suffix !== undefined && { suffix: withoutCodes(suffix) })
 })
 
-const located = (text: string, wanted: Quoted, near: number): Span | undefined => {
+export const located = (text: string, said: Quoted, near: number): Span | undefined => {
+  const wanted = inWords(said)
   const from = Math.max(0, near - AROUND)
   const about = text.slice(from, near + AROUND)
   const here = findQuoted(about, wanted, { at: near - from, section: [0, about.length] })
@@ -54,8 +55,7 @@ export const textStage = (sheet: Sheet): Stage => {
 
   const find = (anchor: Anchor): Place | undefined => {
     const { line } = anchor
-    const said = quotedIn(anchor)
-    const wanted = said && inWords(said)
+    const wanted = quotedIn(anchor)
     const text = sheet.text()
     const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
     const span: Span | undefined = wanted !== undefined
