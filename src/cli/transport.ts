@@ -58,6 +58,8 @@ export const exchange = (url: URL, { body, headers, method, signal }: Sent): Pro
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
       incoming.on("error", reject)
       incoming.on("end", () => {
+        // Refused before all of the body was sent: nobody wants the rest, and a connection that is held open for it keeps this process.
+        if (!outgoing.writableFinished) outgoing.destroy()
         // Nobody but a proxy answers so.
         if (incoming.statusCode === 407) return reject(Object.assign(new Error("the proxy does not know who asks"), { statusCode: 407 }))
         const named = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(", ")] as const)

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { createServer } from "node:http"
 import type { IncomingMessage, RequestListener } from "node:http"
-import { Socket } from "node:net"
+import { createServer as createTcpServer, Socket } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
@@ -169,6 +169,32 @@ it("waits as long as it is asked to, in seconds or until a date by the service's
   assert.approximately(wait({ "retry-after": new Date(Date.now() + 9_000).toUTCString() }), 8_500, 600)
   for (const headers of [{}, { "retry-after": "0" }, { "retry-after": "soon" }, { "retry-after": new Date(0).toUTCString() }]) assert.strictEqual(wait(headers), 500)
 })
+
+it.live("sends no more to a front that has refused, so that nothing keeps the command from ending", () =>
+  Effect.gen(function*() {
+    const { port } = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
+          const front = createTcpServer((socket) => {
+            // It keeps the connection, and never reads the rest.
+            socket.once("data", () => socket.pause().write("HTTP/1.1 503 X\r\nRetry-After: 1\r\nContent-Length: 4\r\n\r\nbusy"))
+            socket.on("error", () => {})
+          }).listen(0, "127.0.0.1", () => resolve({ port: (front.address() as AddressInfo).port, close: () => front.close() }))
+        })),
+      ({ close }) => Effect.sync(close)
+    )
+    let ended = false
+    const body = async function*() {
+      try {
+        for (;;) yield Buffer.alloc(65_536)
+      } finally {
+        ended = true
+      }
+    }
+    const got = yield* Effect.promise(() => exchange(new URL(`http://127.0.0.1:${port}`), { method: "PUT", headers: {}, body: body() }))
+    assert.strictEqual(got.status, 503)
+    yield* Effect.promise(() => eventually("the end of the body", () => ended))
+  }).pipe(Effect.scoped), 20_000)
 
 const child = (script: string, env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
   Effect.promise(async () => {
