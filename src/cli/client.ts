@@ -1,13 +1,31 @@
 /** The typed client: the contract's own values and failures on this side of the wire. */
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../http/contract/api.ts"
-import { unknownAnswer } from "./refusal.ts"
+import { again, isBusy } from "./again.ts"
+import { Output } from "./output.ts"
+import { isLasting, reasonOf, unknownAnswer } from "./refusal.ts"
 import { exchange, requestLine } from "./transport.ts"
 
+/** Undefined if it would be so again. */
+const faultOf = ({ reason }: HttpClientError): string | undefined =>
+  reason._tag === "TransportError" && !isLasting(reason.cause) ? reasonOf(reason.cause) : undefined
+
 const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined => body._tag === "Uint8Array" ? body.body : undefined
+
+/** Asks again while the connection is broken or the service is busy: only for requests that may arrive twice. */
+export const patient = (client: HttpClient.HttpClient) =>
+  Effect.map(Output, (output) =>
+    HttpClient.transform(client, Effect.fnUntraced(function*(asked: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError>) {
+      for (let tries = 0;; tries++) {
+        const found = yield* Effect.result(asked)
+        const fault = Result.isFailure(found) ? faultOf(found.failure) : isBusy(found.success.status) ? "the service is busy" : undefined
+        const headers = Result.isSuccess(found) ? found.success.headers : {}
+        if (fault === undefined || !(yield* again(tries, fault, headers))) return yield* Effect.fromResult(found)
+      }
+    }, Effect.provideService(Output, output))))
 
 export const overSockets = (userAgent: string, told: (line: string) => Effect.Effect<void>) =>
   HttpClient.make((request, url, signal) => {
@@ -25,12 +43,12 @@ export const overSockets = (userAgent: string, told: (line: string) => Effect.Ef
     )
   })
 
-export const connect = (base: string, token: string | undefined, userAgent: string, told: (line: string) => Effect.Effect<void>) =>
+export const connect = (base: string, token: string | undefined, client: HttpClient.HttpClient) =>
   HttpApiClient.make(Api, {
     baseUrl: base,
     // Refusals of the service and faults in the input fail alike; only the latter can be corrected by the person who typed it.
     transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer(error) : error),
     transformClient: HttpClient.mapRequest((request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
-  }).pipe(Effect.provideService(HttpClient.HttpClient, overSockets(userAgent, told)))
+  }).pipe(Effect.provideService(HttpClient.HttpClient, client))
 
 export type Client = Effect.Success<ReturnType<typeof connect>>

@@ -39,24 +39,29 @@ export class Connection extends Context.Service<Connection, {
   readonly lent: boolean
   /** Fails if nobody is signed in. */
   readonly client: Effect.Effect<Client, Refusal>
+  /** The same; each request goes on by itself when it breaks off, so it must be one that may arrive twice. */
+  readonly patient: Effect.Effect<Client, Refusal>
   /** With a token that is not saved yet, or with none. */
-  readonly clientFor: (base: string, token: string | undefined) => Effect.Effect<Client>
+  readonly clientFor: (base: string, token: string | undefined, patiently?: boolean) => Effect.Effect<Client>
   /** One raw request with the token; returns answers of any status. */
   readonly send: (path: string, sent: Sent) => Effect.Effect<Got, Refusal | TransportBroken>
 }>()("svc/cli/Connection") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function*() {
-      const { aside, verbose } = yield* Output
+      const output = yield* Output
       const lent = present("SVC_TOKEN") !== undefined
       const named = present("SVC_BASE_URL")
       const kept = lent && named !== undefined ? Effect.succeed(NONE) : yield* Effect.map(Effect.result(readCredentials), Effect.fromResult)
       const base = yield* baseOf(named ?? (yield* Effect.orElseSucceed(kept, () => NONE)).current ?? DEFAULT_BASE)
       // If the address is unknown because the credentials cannot be read, SVC_TOKEN is sent nowhere.
       const token = Effect.flatMap(kept, ({ services }) => Effect.map(lentToken, (given) => Option.fromUndefinedOr(given ?? services[base]?.token)))
-      const told = verbose ? aside : () => Effect.void
-      const clientFor = (of: string, bearer: string | undefined) =>
-        Effect.flatMap(Effect.promise(() => import("./client.ts")), ({ connect }) => connect(of, bearer, USER_AGENT, told))
+      const told = output.verbose ? output.aside : () => Effect.void
+      const clientFor = Effect.fnUntraced(function*(of: string, bearer: string | undefined, patiently = false) {
+        const { connect, overSockets, patient } = yield* Effect.promise(() => import("./client.ts"))
+        const sockets = overSockets(USER_AGENT, told)
+        return yield* connect(of, bearer, patiently ? yield* patient(sockets) : sockets)
+      }, Effect.provideService(Output, output))
       const held = Effect.flatMap(token, Option.match({ onNone: () => Effect.fail(signInFirst(base)), onSome: Effect.succeed }))
 
       const send = Effect.fnUntraced(function*(path: string, sent: Sent) {
@@ -80,6 +85,7 @@ export class Connection extends Context.Service<Connection, {
         lent,
         clientFor,
         client: Effect.flatMap(held, (bearer) => clientFor(base, bearer)),
+        patient: Effect.flatMap(held, (bearer) => clientFor(base, bearer, true)),
         send
       }
     })
@@ -99,4 +105,3 @@ export class TransportBroken {
     this.cause = cause
   }
 }
-

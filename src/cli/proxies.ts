@@ -34,8 +34,8 @@ export const proxyAsked = (url: URL) => {
   return proxy?.fault === undefined ? proxy : undefined
 }
 
-/** How long an agent waits for a tunnel, and keeps an idle connection unless the other side announces less. Slow proxies ask others first. */
-const PATIENCE_MS = 60_000
+/** How long an answer to a question may take, and an agent waits for a tunnel and keeps an idle connection unless the other side announces less. Slow proxies ask others first. */
+export const PATIENCE_MS = 60_000
 
 const agents: { [protocol: string]: http.Agent } = {}
 

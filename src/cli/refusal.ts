@@ -3,7 +3,10 @@ import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import { faultsOf } from "../http/contract/faults.ts"
+import { askedMs, isAway } from "./again.ts"
+import type { Headers } from "./again.ts"
 import { proxyAsked } from "./proxies.ts"
+import { span } from "./words.ts"
 
 /** 1 refused, 2 not understood, 3 sign in first, 4 no connection. */
 export type ExitCode = 1 | 2 | 3 | 4
@@ -81,7 +84,8 @@ export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
 /** The error envelope in a body. A proxy's own error page is replaced, since its text helps nobody here. */
-export const fromBody = (status: number, text: string, location?: string): Refusal => {
+export const fromBody = (status: number, text: string, headers: Headers): Refusal => {
+  const { location } = headers
   try {
     const { error } = JSON.parse(text) as { error?: Envelope }
     if (typeof error?.code === "string" && typeof error.message === "string") return fromEnvelope(error)
@@ -92,13 +96,11 @@ export const fromBody = (status: number, text: string, location?: string): Refus
   if (status === 413) {
     return new Refusal({ exit: 1, code: "upload_too_large", message: "Something in front of the service refuses uploads this big.", next: "Ask whoever runs it to let them through." })
   }
-  const away = status === 502 || status === 503 || status === 504
-  return new Refusal({
-    exit: away ? 4 : 1,
-    code: away ? "unavailable" : "unexpected",
-    message: away ? `The service is away (${status}).` : `This address answered ${status}, and not as svc does.`,
-    next: away ? "Try again in a moment." : "svc doctor"
-  })
+  const asked = askedMs(headers)
+  const later = `Try again in ${asked > 0 ? span(asked / 1000, Math.ceil) : "a moment"}.`
+  if (status === 429) return new Refusal({ exit: 1, code: "rate_limited", message: "Something in front of the service is busy.", next: later })
+  if (isAway(status)) return new Refusal({ exit: 4, code: "unavailable", message: `The service is away (${status}).`, next: later })
+  return new Refusal({ exit: 1, code: "unexpected", message: `This address answered ${status}, and not as svc does.`, next: "svc doctor" })
 }
 
 const UNTRUSTED = "its certificate is of nobody this machine trusts; NODE_EXTRA_CA_CERTS names more of them"
@@ -110,6 +112,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer in time",
   ECONNRESET: "the connection broke",
   EPIPE: "the connection broke",
+  EHOSTUNREACH: "no way leads there from this machine",
+  ENETUNREACH: "no way leads there from this machine",
   ERR_PROXY_TUNNEL: "the proxy does not let it through",
   EPROTO: "no TLS is spoken there; is it http://?",
   ERR_SSL_WRONG_VERSION_NUMBER: "no TLS is spoken there; is it http://?",
@@ -134,11 +138,16 @@ const isUnknownToProxy = (cause: unknown): boolean => isRecord(cause) && cause["
 
 export const isLasting = (cause: unknown): boolean => isUnknownToProxy(cause) || LASTING.test(codeOf(cause) ?? "")
 
+/** Nothing of the request can have arrived. */
+export const isUnsent = (cause: unknown): boolean =>
+  isLasting(cause) || [cause, ...(cause instanceof AggregateError ? cause.errors : [])].some((error) => isRecord(error) && (error["syscall"] === "connect" || error["syscall"] === "getaddrinfo"))
+
 export const reasonOf = (cause: unknown): string => {
   const code = codeOf(cause)
   if (isUnknownToProxy(cause)) return "the proxy wants a user and a password"
   // Set by Node where it ran out of time.
   if (isRecord(cause) && "proxyTunnelTimeout" in cause) return "the proxy does not answer in time"
+  if (code?.startsWith("HPE_") === true) return "what answers there does not speak HTTP"
   return (code && CAUSES[code]) ?? code ?? (cause instanceof Error ? cause.message : "no connection")
 }
 
@@ -157,8 +166,8 @@ const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
   const { response } = reason
   return response.text.pipe(
-    Effect.map((text) => fromBody(response.status, text, response.headers["location"])),
-    Effect.orElseSucceed(() => fromBody(response.status, ""))
+    Effect.map((text) => fromBody(response.status, text, response.headers)),
+    Effect.orElseSucceed(() => fromBody(response.status, "", response.headers))
   )
 }
 

@@ -6,7 +6,7 @@ import type { LookupFunction } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { heard } from "./clock.ts"
-import { agentFor } from "./proxies.ts"
+import { agentFor, PATIENCE_MS } from "./proxies.ts"
 
 export interface Sent {
   readonly method: string
@@ -25,7 +25,7 @@ export interface Got {
 export const requestLine = (method: string, path: string, { headers, status }: Got, began: number): string =>
   `${method} ${path} ${status} in ${Date.now() - began} ms, request ${headers["x-request-id"] ?? "without an id"}`
 
-/** Silence in both directions: a connection that is silent for longer is broken. A large site is unpacked before it is answered. */
+/** Silence in both directions: a connection that is silent for longer is broken. A large site is unpacked before it is answered, a mere question is not. */
 const SILENCE_MS = 5 * 60_000
 
 /** Few resolvers follow RFC 6761: everything under localhost is this machine. */
@@ -68,7 +68,7 @@ export const exchange = (url: URL, { body, headers, method, signal }: Sent): Pro
     })
     const failed = (error: Error) => answered ? undefined : reject(error)
     outgoing.on("error", failed)
-    outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })))
+    outgoing.setTimeout(body === undefined ? PATIENCE_MS : SILENCE_MS, () => outgoing.destroy(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })))
     if (body === undefined || body instanceof Uint8Array) outgoing.end(body)
     else pipeline(Readable.from(watched(body), { objectMode: false }), outgoing).catch(failed)
   })

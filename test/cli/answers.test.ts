@@ -10,8 +10,7 @@ import type { Duplex } from "node:stream"
 import { afterEach, assert, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
-import { waitOf } from "../../src/cli/publishing/sending.ts"
-import { isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
+import { fromBody, isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
 import { environment, newFolder, packed, svc } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
@@ -41,7 +40,7 @@ const envelope = (code: string, message: string, field: string | null = null) =>
 it.live("says what stands in front of a service, and what to do where a command differs from the API", () =>
   Effect.gen(function*() {
     const cases: ReadonlyArray<readonly [status: number, headers: Record<string, string>, body: string, says: string, next: string, ...args: ReadonlyArray<string>]> = [
-      [200, { "content-type": "text/html" }, "<h1>Sign in to the proxy</h1>", "answered in a way this version does not know", "svc doctor", "publish", html],
+      [200, { "content-type": "text/html" }, "<h1>Sign in to the proxy</h1>", "answered in a way this version does not know", "svc doctor", "list"],
       [200, { "content-type": "application/json" }, "{\"comments\":[{}],\"next_cursor\":null}", "a way this version does not know: comments.0.id.", "svc doctor", "comments", "list", "one"],
       [301, { location: "https://svc.example.com/v1/projects" }, "", "This address leads elsewhere: https://svc.example.com/v1/projects", "SVC_BASE_URL", "publish", html],
       [301, { location: "https://svc.example.com/v1/projects" }, "", "This address leads elsewhere: https://svc.example.com/v1/projects", "SVC_BASE_URL", "list"],
@@ -84,7 +83,10 @@ it.live("does not try again what is so again, and says it in words", () =>
       assert.isTrue(isLasting({ code }), code)
       assert.notStrictEqual(reasonOf({ code }), code)
     }
-    for (const code of ["ECONNREFUSED", "ECONNRESET", "EAI_AGAIN", "ETIMEDOUT"]) assert.isFalse(isLasting({ code }), code)
+    for (const code of ["ECONNREFUSED", "ECONNRESET", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "HPE_INVALID_CONSTANT"]) {
+      assert.isFalse(isLasting({ code }), code)
+      assert.match(reasonOf({ code }), / /, code)
+    }
   }).pipe(Effect.scoped), 60_000)
 
 it.live("goes through the proxy that the environment names, but not to this machine, nor where NO_PROXY says so", () =>
@@ -141,10 +143,10 @@ it("knows whom NO_PROXY excepts, and what is wrong with a proxy that cannot be a
   for (const address of ["socks5://proxy.test", "http://"]) assert.strictEqual(asked(url, { HTTPS_PROXY: address })?.fault, "address")
 })
 
-it.live("gives a proxy a minute to answer, and tells its faults as its own", () =>
+it.live("gives a proxy, and a question, a minute to answer, and tells its faults as its own", () =>
   Effect.gen(function*() {
     const refusing = "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"
-    const { port } = yield* answering((_, response) => void response.writeHead(407).end("<h1>407</h1>"), ({ url }, socket) => {
+    const { port } = yield* answering(({ url }, response) => void (url === "/silent" || response.writeHead(407).end("<h1>407</h1>")), ({ url }, socket) => {
       if (url!.startsWith("slow.")) setTimeout(() => socket.end(refusing), 200)
     })
     proxiesAre({ HTTPS_PROXY: `http://127.0.0.1:${port}`, HTTP_PROXY: `http://127.0.0.1:${port}` })
@@ -153,8 +155,14 @@ it.live("gives a proxy a minute to answer, and tells its faults as its own", () 
     vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function(this: Socket, ms, then) {
       return waits.call(this, ms / 100, then)
     })
+    const began = Date.now()
     const faultOf = (url: string) => Effect.flip(Effect.tryPromise({ try: () => exchange(new URL(url), { method: "GET", headers: {} }), catch: (fault) => fault }))
-    const [slow, silent, plain] = yield* Effect.all([faultOf("https://slow.test"), faultOf("https://silent.test"), faultOf("http://plain.test")], { concurrency: 3 })
+    const [slow, silent, plain, direct] = yield* Effect.all(
+      [faultOf("https://slow.test"), faultOf("https://silent.test"), faultOf("http://plain.test"), faultOf(`http://127.0.0.1:${port}/silent`)],
+      { concurrency: 4 }
+    )
+    assert.strictEqual(reasonOf(direct), "no answer in time")
+    assert.isBelow(Date.now() - began, 3_000)
     assert.deepStrictEqual([reasonOf(slow), isLasting(slow)], ["the proxy wants a user and a password", true])
     assert.deepStrictEqual([reasonOf(silent), isLasting(silent)], ["the proxy does not answer in time", false])
     assert.isTrue(isLasting(plain))
@@ -162,12 +170,15 @@ it.live("gives a proxy a minute to answer, and tells its faults as its own", () 
     assert.strictEqual(offline(new URL("http://127.0.0.1:9"), { code: "ECONNREFUSED" }).message, "127.0.0.1:9 cannot be reached: nobody listens there.")
   }).pipe(Effect.scoped))
 
-it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
-  const wait = (headers: Readonly<Record<string, string>>) => waitOf(0, { status: 503, headers, bytes: Buffer.of() })
-  assert.strictEqual(wait({ "retry-after": "7" }), 7_000)
-  assert.strictEqual(wait({ date: "Tue, 01 Jan 2030 00:00:00 GMT", "retry-after": "Tue, 01 Jan 2030 00:00:09 GMT" }), 9_000)
-  assert.approximately(wait({ "retry-after": new Date(Date.now() + 9_000).toUTCString() }), 8_500, 600)
-  for (const headers of [{}, { "retry-after": "0" }, { "retry-after": "soon" }, { "retry-after": new Date(0).toUTCString() }]) assert.strictEqual(wait(headers), 500)
+it("says of a proxy's busy answer when to ask again", () => {
+  const said = (status: number, headers = {}) => {
+    const { message, next } = fromBody(status, "<h1>busy</h1>", headers)
+    return [message, next]
+  }
+  assert.deepStrictEqual(said(429, { "retry-after": "61" }), ["Something in front of the service is busy.", "Try again in 2 min."])
+  assert.deepStrictEqual(said(429), ["Something in front of the service is busy.", "Try again in a moment."])
+  assert.deepStrictEqual(said(522, { "retry-after": "30" }), ["The service is away (522).", "Try again in 30 s."])
+  assert.deepStrictEqual(said(418), ["This address answered 418, and not as svc does.", "svc doctor"])
 })
 
 it.live("sends no more to a front that has refused, so that nothing keeps the command from ending", () =>

@@ -549,6 +549,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         [2, "Between 1 and 3650 days.", "svc set --help", env, "set", "cli-taken", "--expires-in-days", "-5"],
         [2, "There is no file or folder \"-foo.html\"", "", env, "publish", "-s=docs", "--", "-foo.html"],
         [2, "Nothing came from stdin.", "svc publish - --name", env, "publish", "-", "--name", "notes.html", "--slug", "cli-taken"],
+        [1, "What stdin brings cannot be kept in /nowhere meanwhile: ENOENT.", "TMPDIR", { ...env, TMPDIR: "/nowhere" } as Environment, "publish", "-"],
         [4, "Not everything is in order.", "", environment({ SVC_BASE_URL: "http://127.0.0.1:9" }), "doctor"]
       ]
       const ended = yield* Effect.forEach(cases, ([, , , env, ...args]) => run(env, ...args), { concurrency: 4 })

@@ -12,12 +12,12 @@ import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
-import { signedIn } from "../connection.ts"
+import { Connection, signedIn } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
-import { Refusal, usage } from "../refusal.ts"
+import { Refusal, refused, usage } from "../refusal.ts"
 import { table } from "../table.ts"
 import { asWord, audience, span } from "../words.ts"
 
@@ -25,12 +25,17 @@ import { asWord, audience, span } from "../words.ts"
 const fromStdin = (name: string | undefined, type: string | undefined) =>
   Effect.gen(function*() {
     if (process.stdin.isTTY) return yield* usage("- reads from stdin, and nothing is piped in.", "cat notes.md | svc publish - --name notes.md")
+    const kept = <A>(done: () => Promise<A>) =>
+      Effect.tryPromise({
+        try: done,
+        catch: (error) => refused(`What stdin brings cannot be kept in ${tmpdir()} meanwhile: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`, "Make room there, or name another folder in TMPDIR.")
+      })
     const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "svc-publish-"))),
+      kept(() => mkdtemp(join(tmpdir(), "svc-publish-"))),
       (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
     )
     const from = join(folder, "stdin")
-    yield* Effect.promise(() => pipeline(process.stdin, createWriteStream(from, { mode: 0o600 })))
+    yield* kept(() => pipeline(process.stdin, createWriteStream(from, { mode: 0o600 })))
     const { size } = yield* Effect.promise(() => stat(from))
     // Most likely the program that writes it failed: an empty file must not replace what is there.
     if (size === 0) return yield* usage("Nothing came from stdin.", "cat notes.md | svc publish - --name notes.md")
@@ -111,7 +116,7 @@ export const publish = Command.make(
         const plan = planned(lone, wide)
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
-      const client = yield* signedIn
+      const client = yield* Connection.use(({ patient }) => patient)
       // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
       const held = named === undefined || slug === undefined || workspace !== undefined
         ? undefined
@@ -126,7 +131,7 @@ export const publish = Command.make(
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
           // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
-          const project = slug === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+          const project = slug === undefined ? undefined : yield* (yield* signedIn).projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
           yield* aside(`  ${audience(project === undefined ? outcome.visibility : opensFor(project, yield* theirNow), outcome)}`)
           if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
           // A doorcode that the service made is shown even without a terminal: without it nobody can enter.

@@ -1,43 +1,54 @@
 /** One upload, retried under the same key while the connection is broken or the service is busy. */
 import { randomUUID } from "node:crypto"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
+import { again, isAway, isBusy } from "../again.ts"
 import { Connection } from "../connection.ts"
 import { Output } from "../output.ts"
-import { fromBody, isLasting, reasonOf, unknownAnswer } from "../refusal.ts"
-import type { Refusal } from "../refusal.ts"
+import { fromBody, isLasting, isUnsent, reasonOf, Refusal } from "../refusal.ts"
 import type { Got } from "../transport.ts"
-import { span } from "../words.ts"
 import type { Body } from "./bodies.ts"
 import { progress } from "./progress.ts"
 
-const TRIES = 6
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 30_000
-
 /** The service recognises retries by the key, and makes one version of all of them. */
 const newKey = (): string => randomUUID()
-
-const BUSY = new Set([429, 502, 503, 504])
 
 /** An earlier try is still at work there. If its process died it is released within a minute; if it is working it may need longer. */
 const isAtWork = ({ code, field }: Refusal): boolean => code === "conflict" && field === "Idempotency-Key"
 const AT_WORK_TRIES = 24
 const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)
 
-/** Retry-After is a number of seconds, or a date by the clock that wrote the answer's own (RFC 9110 §10.2.3). */
-const askedMs = ({ headers: { date, "retry-after": after = "" } }: Got): number =>
-  /^\s*\d+\s*$/.test(after) ? Number(after) * 1000 : Date.parse(after) - (Date.parse(date ?? "") || Date.now())
+/** Another body under the same key: the files are not what they were. */
+const isAltered = ({ code, field }: Refusal): boolean => code === "validation_error" && field === "Idempotency-Key"
+const altered = new Refusal({ exit: 1, code: "source", message: "The files changed between two tries. What was sent first may be live.", next: "Run it again." })
 
-export const waitOf = (attempt: number, got: Got | undefined): number => {
-  const asked = got === undefined ? 0 : askedMs(got)
-  return asked > 0 ? asked : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
-}
+/** A proxy's page, or an answer that was cut short. */
+const unread = new Refusal({ exit: 4, code: "network", message: "The answer cannot be read: it is cut short, or not the service’s own.", next: "svc doctor" })
+
+const parsed = ({ bytes }: Got): Option.Option<unknown> => Option.liftThrowable((text: string) => JSON.parse(text) as unknown)(bytes.toString("utf8"))
+
+/** How it ends without an answer: nobody should take what is live for lost. */
+const orLive = ({ code, exit, message, field = null, details = {} }: Refusal): Refusal =>
+  new Refusal({ code, exit, field, details, message: `${message} What was sent may be live.`, next: "svc list   shows what is; run it again if this is not." })
 
 interface Outcome {
-  readonly got?: Got
-  readonly lasting?: boolean
+  readonly answer?: unknown
+  readonly headers?: Got["headers"]
   readonly refusal: Refusal
   readonly why: string
+  /** Another try would end as this one did. */
+  readonly lasting: boolean
+  /** It does not tell what became of a body that was sent to its end. */
+  readonly unsure: boolean
+}
+
+const outcomeOf = (got: Got): Outcome => {
+  const { headers, status } = got
+  if (status < 300) {
+    const answer = parsed(got)
+    return { headers, refusal: unread, why: "the answer cannot be read", lasting: false, unsure: true, ...(Option.isSome(answer) && { answer: answer.value }) }
+  }
+  // A gateway's failure may come after the service had all of it; a 429 or 503 says that it was not taken.
+  return { headers, refusal: fromBody(status, got.bytes.toString("utf8"), headers), why: "the service is busy", lasting: !isBusy(status), unsure: isAway(status) && status !== 503 }
 }
 
 export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
@@ -57,19 +68,19 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
       yield* body.open(shown.read)
       whole = true
     }
-    const outcome: Outcome = yield* send(path, { method, headers: sent, body: bytes() }).pipe(
+    const outcome = yield* send(path, { method, headers: sent, body: bytes() }).pipe(
       Effect.ensuring(Effect.sync(shown.end)),
-      Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8"), got.headers["location"]), why: "the service is busy" })),
-      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, lasting: isLasting(cause), why: reasonOf(cause) }))
+      Effect.map(outcomeOf),
+      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed<Outcome>({ refusal, lasting: isLasting(cause), why: reasonOf(cause), unsure: !isUnsent(cause) }))
     )
-    return { ...outcome, whole }
+    return { ...outcome, arrives: outcome.unsure && whole }
   })
 
-  // Whether any try so far was sent to its end.
+  // Whether any try so far may have arrived.
   let arrived = false
   for (let tries = 0, met = 0;;) {
-    const { got, lasting = got !== undefined && !BUSY.has(got.status), refusal, whole, why } = yield* attempt()
-    if (got !== undefined && got.status < 300) return yield* Effect.try({ try: () => JSON.parse(got.bytes.toString("utf8")) as unknown, catch: unknownAnswer })
+    const { answer, arrives, headers, lasting, refusal, why } = yield* attempt()
+    if (answer !== undefined) return answer
     if (isAtWork(refusal) && met < AT_WORK_TRIES) {
       const wait = atWorkWait(met)
       yield* event("retry", { reason: arrived ? "it is under way" : "an earlier try still holds the address", in_ms: wait })
@@ -81,11 +92,9 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
       yield* Effect.sleep(Duration.millis(wait))
       continue
     }
-    arrived ||= whole
-    const wait = waitOf(tries, got)
-    if (++tries >= TRIES || lasting || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
-    yield* event("retry", { reason: why, in_ms: wait })
-    if (!json) yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
-    yield* Effect.sleep(Duration.millis(wait))
+    if (isAltered(refusal) && tries + met > 0) return yield* altered
+    arrived ||= arrives
+    if (!lasting && (yield* again(tries++, why, headers))) continue
+    return yield* arrived && !lasting ? orLive(refusal) : refusal
   }
 })

@@ -1,0 +1,115 @@
+/** Uploads and questions that break off: what is tried again, after which waits, and how it ends. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Result } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { HttpClientError, TransportError } from "effect/http/HttpClientError"
+import { TestClock } from "effect/testing"
+import { waitOf } from "../../src/cli/again.ts"
+import { patient } from "../../src/cli/client.ts"
+import { Connection, TransportBroken } from "../../src/cli/connection.ts"
+import { Output } from "../../src/cli/output.ts"
+import { deliver } from "../../src/cli/publishing/sending.ts"
+import { offline } from "../../src/cli/refusal.ts"
+import type { Refusal } from "../../src/cli/refusal.ts"
+
+type Answer = readonly [status: number, body: string, headers?: Readonly<Record<string, string>>] | { readonly code: string; readonly syscall?: string }
+
+const LIVE: Answer = [201, "{\"version\":1}"]
+const HTML: Answer = [200, "<h1>Sign in to the network</h1>"]
+const RESET: Answer = { code: "ECONNRESET" }
+const NOBODY: Answer = { code: "ECONNREFUSED", syscall: "connect" }
+const refusal = (status: number, code: string, field: string | null): Answer => [status, JSON.stringify({ error: { code, message: "No.", field, details: {} } })]
+
+const body = { type: "text/plain", length: 4, size: 4, open: async function*() { yield Buffer.from("text") } }
+
+const quiet = Output.of({
+  ...{ json: false, verbose: false, watched: false, asks: false, wide: 80 },
+  ...{ paint: {} as never, asidePaint: {} as never, answer: () => Effect.void, event: () => Effect.void, aside: () => Effect.void }
+})
+
+/** How it ends if these answers come one after the other, the last of them for ever, and how often it was sent. */
+const sent = Effect.fnUntraced(function*(...answers: ReadonlyArray<Answer>) {
+  let tries = 0
+  const keys = new Set<string | undefined>()
+  const send = (_: string, request: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown }) =>
+    Effect.promise(async () => {
+      for await (const _ of request.body as AsyncIterable<Uint8Array>);
+    }).pipe(Effect.andThen(() => {
+      keys.add(request.headers["idempotency-key"])
+      const answer = answers[Math.min(tries++, answers.length - 1)]!
+      if ("code" in answer) return Effect.fail(new TransportBroken(offline(new URL("http://svc.test"), answer), answer))
+      const [status, text, headers = {}] = answer
+      return Effect.succeed({ status, headers, bytes: Buffer.from(text) })
+    }))
+  const running = yield* deliver("PUT", "/v1/projects/one", body).pipe(
+    Effect.provideService(Connection, { send } as unknown as typeof Connection.Service),
+    Effect.provideService(Output, quiet),
+    Effect.result,
+    Effect.forkChild
+  )
+  let done = false
+  yield* Fiber.await(running).pipe(Effect.andThen(Effect.sync(() => (done = true))), Effect.forkChild)
+  while (!done) {
+    yield* Effect.promise(() => new Promise((later) => setImmediate(later)))
+    yield* TestClock.adjust("1 minute")
+  }
+  assert.strictEqual(keys.size, 1)
+  const ended = yield* Fiber.join(running)
+  return { tries, live: Result.isSuccess(ended), said: Result.isFailure(ended) ? (ended.failure as Refusal).message : "" }
+})
+
+it.effect("tries again under its key whatever does not tell what became of it, an answer that cannot be read too", () =>
+  Effect.gen(function*() {
+    for (const fault of [RESET, NOBODY, HTML, [201, "{\"version\":"], [503, "<h1>"], [429, "", { "retry-after": "60" }], [520, ""], [524, ""]] satisfies ReadonlyArray<Answer>) {
+      assert.deepStrictEqual(yield* sent(fault, LIVE), { tries: 2, live: true, said: "" }, JSON.stringify(fault))
+    }
+    for (const fault of [[429, "", { "retry-after": "61" }], [404, ""], [302, "", { location: "http://portal.test" }], { code: "CERT_HAS_EXPIRED" }] satisfies ReadonlyArray<Answer>) {
+      assert.deepInclude(yield* sent(fault, LIVE), { tries: 1, live: false }, JSON.stringify(fault))
+    }
+  }))
+
+it.effect("says at the end that it may be live, where it may", () =>
+  Effect.gen(function*() {
+    const maybe = "What was sent may be live."
+    for (const fault of [RESET, HTML, [504, ""], [524, ""]] satisfies ReadonlyArray<Answer>) {
+      const { said, tries } = yield* sent(fault)
+      assert.strictEqual(tries, 6)
+      assert.include(said, maybe, JSON.stringify(fault))
+    }
+    assert.include((yield* sent(RESET, NOBODY)).said, maybe)
+    for (const fault of [NOBODY, [503, ""], [429, ""]] satisfies ReadonlyArray<Answer>) assert.notInclude((yield* sent(fault)).said, maybe, JSON.stringify(fault))
+    assert.strictEqual((yield* sent(RESET, refusal(402, "quota_exceeded", null))).said, "No.")
+
+    const altered = refusal(422, "validation_error", "Idempotency-Key")
+    assert.strictEqual((yield* sent(RESET, altered)).said, "The files changed between two tries. What was sent first may be live.")
+    assert.strictEqual((yield* sent(altered)).said, "No.")
+  }))
+
+it.effect("asks a question again, until it is answered or would fail as before", () =>
+  Effect.gen(function*() {
+    const asked = (...answers: ReadonlyArray<Answer>) => Effect.gen(function*() {
+      let tries = 0
+      const client = yield* patient(HttpClient.make((request) => {
+        const answer = answers[tries++]!
+        return "code" in answer
+          ? Effect.fail(new HttpClientError({ reason: new TransportError({ request, cause: answer }) }))
+          : Effect.succeed(HttpClientResponse.fromWeb(request, new Response(answer[1], { status: answer[0] })))
+      }))
+      const running = yield* Effect.forkChild(Effect.result(client.execute(HttpClientRequest.get("http://svc.test"))))
+      yield* TestClock.adjust("1 minute")
+      const ended = yield* Fiber.join(running)
+      return [tries, Result.isSuccess(ended) ? ended.success.status : 0]
+    }).pipe(Effect.provideService(Output, quiet))
+    assert.deepStrictEqual(yield* asked(RESET, [503, ""], [520, ""], [429, ""], NOBODY, [200, "{}"]), [6, 200])
+    assert.deepStrictEqual(yield* asked(...Array.from({ length: 6 }, (): Answer => [503, ""])), [6, 503])
+    assert.deepStrictEqual(yield* asked([404, ""]), [1, 404])
+    assert.deepStrictEqual(yield* asked({ code: "ENOTFOUND" }), [1, 0])
+  }))
+
+it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
+  const wait = (headers: Readonly<Record<string, string>>) => waitOf(0, headers)
+  assert.strictEqual(wait({ "retry-after": "7" }), 7_000)
+  assert.strictEqual(wait({ date: "Tue, 01 Jan 2030 00:00:00 GMT", "retry-after": "Tue, 01 Jan 2030 00:00:09 GMT" }), 9_000)
+  assert.approximately(wait({ "retry-after": new Date(Date.now() + 9_000).toUTCString() }), 8_500, 600)
+  for (const headers of [{}, { "retry-after": "0" }, { "retry-after": "soon" }, { "retry-after": new Date(0).toUTCString() }]) assert.strictEqual(wait(headers), 500)
+})
