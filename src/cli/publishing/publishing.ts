@@ -45,8 +45,10 @@ const MEETINGS = 3
 
 const boundary = () => `svc-${randomUUID()}`
 
-const wireSettings = ({ expiresInDays, folder, title, visibility, workspace }: Settings) =>
-  given({ title, visibility, folder_id: folder, workspace, expires_in_days: expiresInDays === undefined ? undefined : String(expiresInDays) })
+const fieldsOf = ({ expiresInDays, folder, title, visibility, workspace }: Settings) =>
+  Object.entries(given({ title, visibility, folder_id: folder, workspace, expires_in_days: expiresInDays === undefined ? undefined : String(expiresInDays) })) as ReadonlyArray<readonly [string, string]>
+
+const parts = (settings: Settings) => fieldsOf(settings).map(([name, body]) => ({ name, body }))
 
 const decoded = Schema.decodeUnknownEffect(PublishedView)
 
@@ -58,19 +60,18 @@ const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(sour
 /** Everything: PUT if the address is given, a form if the service chooses one. */
 const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings, update: boolean) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
-  const fields = Object.entries(wireSettings(settings)) as ReadonlyArray<readonly [string, string]>
   if (slug === undefined) {
-    const parts = fields.map(([name, body]) => ({ name, body }))
-    return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...parts, { name: "file", file: named ?? "file", body: bodyOf(source) }])))
+    return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...parts(settings), { name: "file", file: named ?? "file", body: bodyOf(source) }])))
   }
-  const query = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
+  const query = new URLSearchParams(fieldsOf(settings).map(([name, value]) => [name, value])).toString()
   const headers = { ...(named !== undefined && { "x-filename": encodeURIComponent(named) }), ...(update && { "if-match": "*" }) }
   return yield* answered(yield* deliver("PUT", `/v1/projects/${encodeURIComponent(slug)}${query === "" ? "" : `?${query}`}`, bodyOf(source), headers))
 })
 
 type Held = typeof ProjectDetail.Type
 
-const adjusted = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
+/** The settings alone. */
+const adjusted = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Settings) {
   const now = yield* theirNow
   const changes = given({
     // Sent even if it reads the same: only a title that somebody gave outlasts one in the files.
@@ -82,20 +83,9 @@ const adjusted = Effect.fnUntraced(function*(client: Client, held: Held, { expir
   return Object.keys(changes).length === 0 ? held : yield* client.projects.change({ params: { slug: held.slug }, payload: changes })
 })
 
-const WIDTHS: ReadonlyArray<Visibility> = ["private", "password", "public"]
-
-/**
- * Settings that restrict access are made before the files are sent, settings that open it afterwards: neither the old nor
- * the new files are ever shown to more people than intended.
- */
-const beforehand = ({ expiresInDays, title, visibility }: Settings, held: Held, now: DateTime.Utc): Partial<Settings> => ({
-  title,
-  ...(visibility !== undefined && WIDTHS.indexOf(visibility) < WIDTHS.indexOf(held.visibility) && { visibility }),
-  ...(expiresInDays !== undefined && (held.expiresAt === null || DateTime.isGreaterThan(held.expiresAt, DateTime.add(now, { days: expiresInDays }))) && { expiresInDays })
-})
-
-const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes) {
-  const fields = [{ name: "base_version", body: String(base) }, ...remove.map((path) => ({ name: "delete", body: path }))]
+/** Settings go with the files: the service makes one version under all of them, or changes nothing. */
+const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes, settings: Settings) {
+  const fields = [{ name: "base_version", body: String(base) }, ...parts(settings), ...remove.map((path) => ({ name: "delete", body: path }))]
   const files = send.map((file) => ({ name: "file", file: file.path, body: fileBody(file, undefined) }))
   return yield* answered(yield* deliver("POST", `/v1/projects/${encodeURIComponent(slug)}/files`, formBody(boundary(), [...fields, ...files])))
 })
@@ -114,25 +104,18 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
   if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
   if (!update && held.owner.id !== caller) return undefined
-  let project = held
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const changes = yield* changesTo(client, slug, folder.files)
     if (changes.kept === 0) return undefined
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
-    if (sent.files + sent.removed === 0) return { ...(yield* adjusted(client, project, settings)), kind: held.kind, sent }
-    // Who can see another folder is not known here: files and folder have to change in one step, or not at all.
-    if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
-    const before = beforehand(settings, project, yield* theirNow)
-    project = yield* adjusted(client, project, before)
+    if (sent.files + sent.removed === 0) return { ...(yield* adjusted(client, held, settings)), kind: held.kind, sent }
     if (watched && !json) yield* aside(`${countText(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
-    const done = yield* sendChanges(slug, changes).pipe(
+    const done = yield* sendChanges(slug, changes, settings).pipe(
       // Somebody else published meanwhile: compute the changes again.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
-    if (done === undefined) continue
-    const { password, visibility } = yield* adjusted(client, project, { ...settings, title: undefined, ...(before.expiresInDays !== undefined && { expiresInDays: undefined }) })
-    return { ...done, visibility, password, sent }
+    if (done !== undefined) return { ...done, sent }
   }
   return undefined
 })
