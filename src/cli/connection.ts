@@ -3,7 +3,7 @@ import { hostname, platform } from "node:os"
 import { Context, Effect, Layer, Option } from "effect"
 import { API_VERSION } from "../http/contract/version.ts"
 import type { Client } from "./client.ts"
-import { DEFAULT_BASE, NONE, readCredentials } from "./credentials.ts"
+import { DEFAULT_BASE, NONE, readCredentials, TOKEN } from "./credentials.ts"
 import { Output } from "./output.ts"
 import { offline, Refusal, usage } from "./refusal.ts"
 import { exchange, requestLine, SourceBroken } from "./transport.ts"
@@ -20,10 +20,10 @@ export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
     : Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 
-/** A token read from a file may end in a newline. Characters that no header can carry would look like a broken connection. */
+/** A token read from a file may end in a newline. */
 const lentToken = Effect.suspend(() => {
   const token = present("SVC_TOKEN")?.trim()
-  return token === undefined || /^[\x21-\x7E]+$/.test(token)
+  return token === undefined || TOKEN.test(token)
     ? Effect.succeed(token)
     : Effect.fail(new Refusal({ exit: 3, code: "auth_required", message: "SVC_TOKEN holds no token: a token is one word of plain letters.", next: "unset SVC_TOKEN, then: svc login" }))
 })

@@ -1,16 +1,25 @@
 /** The tokens of this machine by base address, in one file that only its owner may read, replaced as a whole. */
+import { randomUUID } from "node:crypto"
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Schema } from "effect"
 import { Refusal } from "./refusal.ts"
 
 export const DEFAULT_BASE = "http://svc.localhost:8787"
 
+/** Characters that no header can carry would look like a broken connection. */
+export const TOKEN = /^[\x21-\x7E]+$/
+
 const File = Schema.Struct({
   /** The address of the last sign-in. */
-  current: Schema.optionalKey(Schema.String),
-  services: Schema.Record(Schema.String, Schema.Struct({ token: Schema.String, email: Schema.String }))
+  current: Schema.optionalKey(Schema.String.check(Schema.makeFilter((text) => /^https?:\/\//.test(text) && URL.canParse(text)))),
+  services: Schema.Record(Schema.String, Schema.Struct({
+    token: Schema.String.check(Schema.isPattern(TOKEN)),
+    /** Empty if the service could not be asked whose it is. */
+    email: Schema.String
+  }))
 })
 export type Credentials = typeof File.Type
 
@@ -36,32 +45,57 @@ export const readCredentials = Effect.gen(function*() {
   return text === undefined ? NONE : yield* Effect.mapError(decode(text), () => unreadable(path, "is not as svc wrote it"))
 })
 
+/** A change takes milliseconds: a lock that outlasts this was left by a run that was killed. */
+const LOCK_MS = 3_000
+
+const lockOf = async (path: string): Promise<string> => {
+  const lock = `${path}.lock`
+  for (let [met, since] = [0, 0];; await sleep(20)) {
+    try {
+      await (await open(lock, "wx", 0o600)).close()
+      return lock
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    }
+    const made = await stat(lock).then(({ mtimeMs }) => mtimeMs, () => 0)
+    if (made !== met) [met, since] = [made, performance.now()]
+    else if (performance.now() - since > LOCK_MS) await rm(lock, { force: true })
+  }
+}
+
 const put = async (path: string, text: string): Promise<void> => {
-  const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
-  // A link stays one: what it leads to is replaced, so that no token stays behind there.
-  const real = await realpath(path).catch(() => path)
-  const aside = `${real}.${process.pid}`
+  // A run that was killed may have left one; in a container every run has the same pid.
+  const aside = `${path}.${randomUUID()}`
   const file = await open(aside, "wx", 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
     await file.close()
-    await rename(aside, real)
+    await rename(aside, path)
   } catch (error) {
     await rm(aside, { force: true })
     throw error
   }
 }
 
-export const writeCredentials = (credentials: Credentials) => {
-  const path = credentialsPath()
-  return Effect.tryPromise({
-    try: () => put(path, `${JSON.stringify(credentials, null, 2)}\n`),
-    catch: (error) => unreadable(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown"})`)
-  })
+const ready = async (path: string): Promise<string> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await chmod(dirname(path), 0o700)
+  // A link stays one: what it leads to is replaced, so that no token stays behind there.
+  return realpath(path).catch(() => path)
 }
+
+/** Two commands that change the file at once would each forget what the other wrote. Returns what was kept before. */
+export const changeCredentials = Effect.fnUntraced(function*(change: (kept: Credentials) => Credentials) {
+  const path = credentialsPath()
+  const tried = <A>(done: () => Promise<A>) =>
+    Effect.tryPromise({ try: done, catch: (error) => unreadable(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown"})`) })
+  const real = yield* tried(() => ready(path))
+  yield* Effect.acquireRelease(tried(() => lockOf(real)), (lock) => Effect.promise(() => rm(lock, { force: true })))
+  const kept = yield* readCredentials
+  yield* tried(() => put(real, `${JSON.stringify(change(kept), null, 2)}\n`))
+  return kept
+}, Effect.scoped)
 
 /** The permission bits of the file; undefined if there is none. */
 export const credentialsMode = Effect.promise(() => stat(credentialsPath()).then(({ mode }) => mode & 0o777, () => undefined))

@@ -1,18 +1,18 @@
 /** What the command line reports for answers that do not come from svc, for connections that fail, and when its own reader closes the pipe. */
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { IncomingMessage, RequestListener } from "node:http"
 import { createServer as createTcpServer, Socket } from "node:net"
 import type { AddressInfo } from "node:net"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Duplex } from "node:stream"
 import { afterEach, assert, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
 import { fromBody, isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
-import { environment, newFolder, packed, svc } from "../support/cli.ts"
+import { credentialsIn, environment, newFolder, packed, svc } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
@@ -58,6 +58,19 @@ it.live("says what stands in front of a service, and what to do where a command 
       assert.notInclude(stderr, "failed unexpectedly")
       assert.strictEqual(there.asked(), 1, stderr)
     }
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("forgets the credentials at a sign-out that is not answered as it should be, and says that the token still works", () =>
+  Effect.gen(function*() {
+    const there = yield* answering((_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in to the network</h1>"))
+    const base = `http://127.0.0.1:${there.port}`
+    const env = environment({ SVC_BASE_URL: base })
+    mkdirSync(dirname(credentialsIn(env)), { recursive: true })
+    writeFileSync(credentialsIn(env), JSON.stringify({ services: { [base]: { token: TOKEN, email: "ada@example.com" } } }))
+    const { code, stderr } = yield* Effect.promise(() => svc(["logout"], env))
+    assert.strictEqual(code, 4, stderr)
+    assert.include(stderr, "the token of ada@example.com still works")
+    assert.notInclude(readFileSync(credentialsIn(env), "utf8"), TOKEN)
   }).pipe(Effect.scoped), 60_000)
 
 it.live("reads the comments of a service from before their editable_until", () =>

@@ -64,24 +64,21 @@ const proxy = (port: number, cut: (connection: number, up: number, down: number)
     ({ close }) => Effect.sync(close)
   )
 
-/** A service that limits polls, and goes away for a moment: records when each poll arrived. */
-const busyService = (account: Account) =>
+/** A service whose polls are answered so, one after the other, an answer of 0 being lost, and that cannot be asked who somebody is: records when each poll arrived. */
+const answeringPolls = (...answered: ReadonlyArray<readonly [status: number, body: object]>) =>
   Effect.acquireRelease(
     Effect.promise(() =>
       new Promise<{ readonly base: string; readonly polls: ReadonlyArray<number>; readonly close: () => void }>((resolve) => {
         const polls: Array<number> = []
-        const user = { id: account.id, name: "Ada", email: account.email, email_verified: true, has_password: true, idp_linked: false, is_platform_admin: false, created_at: "2027-01-31T12:00:00.000Z" }
         const codes = { device_code: "d", user_code: "ABCDE-FGHJ", verification_url: "http://x.test/device", verification_url_complete: "http://x.test/device?c", interval: 1, expires_in: 900 }
         const polled = (): readonly [number, object] => {
           polls.push(Date.now())
-          if (polls.length === 2) return [0, {}]
-          if (polls.length > 1) return [200, { status: "approved", token: account.token }]
-          return [429, { error: { code: "rate_limited", message: "Too often.", field: null, details: { retry_after_seconds: 2 } } }]
+          return answered[polls.length - 1]!
         }
         const answers: Readonly<Record<string, () => readonly [number, object]>> = {
           "/v1/auth/device": () => [200, codes],
           "/v1/auth/device/token": polled,
-          "/v1/me": () => [200, { user, workspaces: [] }]
+          "/v1/me": () => [302, {}]
         }
         const server = createHttpServer((request, response) => {
           const [status, body] = answers[request.url ?? ""]!()
@@ -134,12 +131,26 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       mkdirSync(dirname(credentialsIn(home)), { recursive: true })
       const linked = join(newFolder({ "kept.json": JSON.stringify({ services: { [baseOf(service)]: { token: former.token, email: former.email } } }) }), "kept.json")
       symlinkSync(linked, credentialsIn(home))
-      const busy = yield* busyService(ada)
-      const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
+      const limited = [429, { error: { code: "rate_limited", message: "Too often.", field: null, details: { retry_after_seconds: 2 } } }] as const
+      const spent = [401, { error: { code: "invalid_token", message: "No.", field: "device_code", details: {} } }] as const
+      const busy = yield* answeringPolls(limited, [429, { a: "proxy's own" }], [200, { status: "approved", token: ada.token }])
+      const losing = yield* answeringPolls([0, {}], spent)
+      const alone = environment()
+      const [approved, denied, waited, lost] = yield* together(
+        answered(home, "approve"),
+        answered(other, "deny"),
+        run(alone, "login", busy.base, "--no-browser"),
+        run(environment(), "login", losing.base, "--no-browser")
+      )
       assert.strictEqual(waited.code, 0, waited.stderr)
       assert.isAtLeast(busy.polls[1]! - busy.polls[0]!, 2000)
-      // A poll whose answer was lost is repeated, at a longer interval.
+      // A poll that the service did not answer is repeated, at a longer interval.
       assert.isAtLeast(busy.polls[2]! - busy.polls[1]!, 2000)
+      // The token is told once: it is kept, whatever comes after.
+      assert.strictEqual(JSON.parse(readFileSync(credentialsIn(alone), "utf8")).services[busy.base].token, ada.token)
+      assert.include(waited.stderr, "Whose sign-in it is cannot be told just now")
+      assert.strictEqual(lost.code, 1)
+      assert.include(lost.stderr, `Revoke it at ${losing.base}/account/connections, then: svc login`)
       assert.strictEqual(approved.code, 0, approved.stderr)
       assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
       assert.include(approved.stderr, `Open   ${baseOf(service)}/device`)

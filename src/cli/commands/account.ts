@@ -4,7 +4,7 @@ import { Command } from "effect/cli"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
-import { credentialsPath, readCredentials, writeCredentials } from "../credentials.ts"
+import { changeCredentials, credentialsPath } from "../credentials.ts"
 import { done, listed, Output } from "../output.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
@@ -29,18 +29,20 @@ export const logout = Command.make(
     const revoked = yield* revoke(base, token.value).pipe(
       Effect.as(undefined),
       // A token that the service rejects is as good as revoked.
-      Effect.catchTag("auth_required", () => Effect.undefined),
-      Effect.catchTag("HttpClientError", () => Effect.succeed("away"))
+      Effect.catchTag(["auth_required", "not_found"], () => Effect.undefined),
+      // Whatever else it answers, this machine forgets it.
+      Effect.catch(() => Effect.succeed("away"))
     )
     // Signing out of one service does not change which service commands go to.
-    const { services, ...kept } = yield* readCredentials
-    const { [base]: forgotten, ...others } = services
-    yield* writeCredentials({ ...kept, services: others })
+    const { services } = yield* changeCredentials(({ services, ...kept }) => {
+      const { [base]: _, ...others } = services
+      return { ...kept, services: others }
+    })
     if (revoked === "away") {
       return yield* new Refusal({
         exit: 4,
         code: "network",
-        message: `Forgotten here, but ${base} did not answer: the token of ${forgotten?.email ?? "this machine"} still works.`,
+        message: `Forgotten here, but ${base} did not answer as it should: the token of ${services[base]?.email || "this machine"} still works.`,
         next: `Revoke it at ${base}/account/connections`
       })
     }

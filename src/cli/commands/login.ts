@@ -1,16 +1,15 @@
 /**
  * Signing in by the device flow (CONTRACT §4): (1) codes, shown with the address, (2) a click in any browser, on any
- * machine, (3) a poll at the given interval gets the token, (4) which is saved with the account that it belongs to.
+ * machine, (3) a poll at the given interval gets the token, (4) which is saved at once, since it is told only once.
  */
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { HttpClientError } from "effect/http/HttpClientError"
 import { browse } from "../browser.ts"
 import type { Client } from "../client.ts"
 import { baseOf, Connection } from "../connection.ts"
-import { readCredentials, writeCredentials } from "../credentials.ts"
+import { changeCredentials, readCredentials } from "../credentials.ts"
 import { done, Output } from "../output.ts"
-import { fromEnvelope, refused } from "../refusal.ts"
+import { fromEnvelope, refusalOf, refused } from "../refusal.ts"
 import { plain } from "../table.ts"
 import { span } from "../words.ts"
 import { revoke } from "./account.ts"
@@ -18,10 +17,14 @@ import { revoke } from "./account.ts"
 /** Nobody can have typed the code sooner. */
 const FIRST_POLL = Duration.seconds(2)
 
-const isAway = ({ reason }: HttpClientError): boolean => reason._tag === "TransportError" || ("response" in reason && reason.response.status >= 500)
+const ranOut = refused("The code has run out. Nobody approved it in time.", "svc login")
 
-/** While the service is away it is polled less often (RFC 8628 §3.5), until the code expires. */
-const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly expiresIn: number; readonly interval: number }) {
+/** The token is told once: the answer that is missing may have held it. */
+const lost = (base: string) =>
+  refused("The code is of no use any more. If it was approved, its token was lost on the way and still works.", `Revoke it at ${base}/account/connections, then: svc login`)
+
+/** While the service, or what stands in front of it, does not answer as it should, it is polled less often (RFC 8628 §3.5), until the code expires. */
+const poll = Effect.fnUntraced(function*(client: Client, base: string, codes: { readonly deviceCode: string; readonly expiresIn: number; readonly interval: number }) {
   const until = DateTime.add(yield* DateTime.now, { seconds: codes.expiresIn })
   const { aside } = yield* Output
   let said = false
@@ -37,9 +40,9 @@ const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly devic
     const token = yield* client.devices.poll({ payload: { device_code: codes.deviceCode } }).pipe(
       Effect.flatMap((answer) => answer.status === "approved" ? Effect.succeed(answer.token) : wait(codes.interval)),
       Effect.catchTag("rate_limited", ({ details }) => wait(Number(details["retry_after_seconds"] ?? codes.interval))),
-      Effect.catchTag("HttpClientError", (failure) => isAway(failure) ? waitOut(failure) : Effect.fail(failure)),
+      Effect.catchTag("HttpClientError", waitOut),
       Effect.catchTag("device_denied", (failure) => Effect.fail(fromEnvelope({ ...failure, code: failure._tag, message: "The request was denied in the browser." }))),
-      Effect.catchTag("invalid_token", () => Effect.fail(refused("The code has run out. Nobody approved it in time.", "svc login")))
+      Effect.catchTag("invalid_token", () => Effect.fail(said ? lost(base) : ranOut))
     )
     if (token !== undefined) return token
   }
@@ -70,16 +73,22 @@ export const login = Command.make(
     if (browser && output.asks && (yield* browse(codes.verificationUrlComplete))) yield* output.aside(dim("It is open in your browser."))
     yield* output.aside(dim(`Waiting for you to approve it there, for ${span(codes.expiresIn)}.`))
 
-    const token = yield* poll(anonymous, codes)
-    const me = yield* (yield* connection.clientFor(base, token)).account.me()
-    const { email, name } = me.user
-    const kept = yield* readCredentials
-    yield* writeCredentials({ current: base, services: { ...kept.services, [base]: { token, email } } })
+    const token = yield* poll(anonymous, base, codes)
+    const kept = yield* changeCredentials(({ services }) => ({ current: base, services: { ...services, [base]: { token, email: "" } } })).pipe(
+      Effect.tapError(() => Effect.ignore(revoke(base, token)))
+    )
     // Otherwise the replaced token would be lost and stay valid.
     const former = kept.services[base]?.token
     if (former !== undefined && former !== token) yield* Effect.ignore(revoke(base, former))
+    const me = yield* Effect.result((yield* connection.clientFor(base, token, true)).account.me())
+    if (Result.isFailure(me)) yield* output.aside(`Whose sign-in it is cannot be told just now: ${(yield* refusalOf(me.failure)).message}`)
+    const { email, name } = Result.isSuccess(me) ? me.success.user : { email: null, name: null }
+    if (email !== null) {
+      // Unless another sign-in has taken its place meanwhile.
+      yield* changeCredentials((kept) => kept.services[base]?.token === token ? { ...kept, services: { ...kept.services, [base]: { token, email } } } : kept)
+    }
     if (output.json) return yield* output.event("signed_in", { base, name, email, at: yield* DateTime.now })
-    yield* output.answer({}, (paint) => done(paint, `Signed in to ${base} as ${email}.`))
+    yield* output.answer({}, (paint) => done(paint, `Signed in to ${base}${email === null ? "" : ` as ${email}`}.`))
     if (connection.lent) yield* output.aside("SVC_TOKEN is set and takes precedence: unset it to use this sign-in.")
   })
 ).pipe(Command.withDescription("Sign in: a code here, a click in any browser"), Command.withExamples([
