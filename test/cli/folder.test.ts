@@ -71,6 +71,10 @@ it("refuses a name that a zip would tell otherwise, unless it is left out", asyn
   assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins like a Windows drive, which no address can hold." })
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
+  if (process.platform !== "linux") return
+  const latin = newFolder({ "index.html": "x" })
+  writeFileSync(Buffer.concat([Buffer.from(`${latin}/caf`), Buffer.of(0xe9), Buffer.from(".txt")]), "x")
+  assert.include(await refusalOf(latin), { code: "file_name", message: "caf\uFFFD.txt has a name that is no UTF-8, which no address can hold." })
 })
 
 it("asks for an index.html, and names the folder that has one", async () => {

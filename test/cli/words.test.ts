@@ -1,9 +1,9 @@
 /** The command line's wording: times, tables, bars, progress, at their boundaries. */
-import { assert, it } from "@effect/vitest"
-import { DateTime } from "effect"
+import { assert, it, vi } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
 import { bars, chart } from "../../src/cli/chart.ts"
-import { modesOf } from "../../src/cli/output.ts"
-import { progressLine } from "../../src/cli/publishing/progress.ts"
+import { modesOf, Output } from "../../src/cli/output.ts"
+import { progress, progressLine } from "../../src/cli/publishing/progress.ts"
 import { cut, facts, plain, table } from "../../src/cli/table.ts"
 import { ago, asWord, span } from "../../src/cli/words.ts"
 import { wireForm } from "../../src/domain/wire-form.ts"
@@ -50,6 +50,19 @@ it("tells rate and time left once they mean something", () => {
   assert.strictEqual(progressLine(1024, 10_240, 1000), "Sending  1 KB of 10 KB  10%  1 KB/s  9 s left")
   assert.strictEqual(progressLine(0, 0, 1), "Sending  0 bytes of 0 bytes  100%")
 })
+
+it.effect("keeps the line of progress within a narrow terminal, where it would else be rewritten below itself", () =>
+  Effect.gen(function*() {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true)
+    const columns = Object.getOwnPropertyDescriptor(process.stderr, "columns")
+    Object.defineProperty(process.stderr, "columns", { value: 20, configurable: true })
+    const shown = yield* progress(100)
+    shown.read(100)
+    const lines = written.mock.calls.map(([line]) => line)
+    written.mockRestore()
+    Object.defineProperty(process.stderr, "columns", columns ?? { value: undefined, configurable: true })
+    assert.deepStrictEqual(lines, ["\r\u001B[2KSending  100 bytes…"])
+  }).pipe(Effect.provideService(Output, { json: false, watched: true } as typeof Output.Service)))
 
 it("writes JSON as the API does", () => {
   const at = DateTime.makeUnsafe("2027-01-31T12:00:00Z")

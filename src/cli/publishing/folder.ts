@@ -66,6 +66,10 @@ const withBackslash = (path: string) =>
 const withDrive = (path: string) =>
   new Refusal({ exit: 1, code: "file_name", message: `${path} begins like a Windows drive, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
+/** Read as text it is another name, under which nothing lies. */
+const withoutText = (path: string) =>
+  new Refusal({ exit: 1, code: "file_name", message: `${path} has a name that is no UTF-8, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+
 /** Follows links within the folder, but no link that leads back to a folder above it: that would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
@@ -94,7 +98,9 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
       if (entry.name.includes("\\")) throw withBackslash(path)
       if (/^[a-z]:/i.test(path)) throw withDrive(path)
       const there = entry.isSymbolicLink() ? await target(from, path) : from
-      const found = await stat(there)
+      const found = await stat(there).catch((error: unknown) => {
+        throw entry.name.includes("\uFFFD") ? withoutText(path) : error
+      })
       if (found.isDirectory()) {
         const way = await realpath(there)
         if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { Output } from "../output.ts"
+import { cut } from "../table.ts"
 import { span } from "../words.ts"
 
 const EVERY_MS = { line: 100, event: 500 } as const
@@ -31,7 +32,7 @@ export const progress = (total: number) =>
       let last = began
       const tell = (elapsed: number) => {
         if (json) process.stdout.write(`${JSON.stringify({ event: "progress", sent_bytes: Math.min(sent, total), total_bytes: total })}\n`)
-        else if (watched) process.stderr.write(`\r\u001B[2K${progressLine(sent, total, elapsed)}`)
+        else if (watched) process.stderr.write(`\r\u001B[2K${cut(progressLine(sent, total, elapsed), (process.stderr.columns || 80) - 1)}`)
       }
       return {
         read: (bytes) => {
