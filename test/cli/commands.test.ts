@@ -289,7 +289,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
-      const file = newFolder({ "big.html": `<!doctype html>${"x".repeat(3_000_000)}` })
+      // The larger one has no room in a socket: it is not sent to its end before anybody reads.
+      const file = newFolder({ "big.html": `<!doctype html>${"x".repeat(3_000_000)}`, "bigger.html": new Uint8Array(20_000_000) })
       const publish = Effect.fnUntraced(function*(slug: string, cut: (connection: number, up: number, down: number) => boolean) {
         const between = yield* proxy(service.port, cut)
         const env = environment({ SVC_BASE_URL: `http://localhost:${between.port}`, SVC_TOKEN: ada.token })
@@ -297,7 +298,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         return { ended, connections: between.connections() }
       }, Effect.scoped)
       const waitedFor = (first: "cut" | "unanswered") =>
-        Effect.flatMap(atWork(first), (base) => run(environment({ SVC_BASE_URL: base, SVC_TOKEN: ada.token }), "publish", join(file, "big.html"), "--slug", "cli-at-work")).pipe(Effect.scoped)
+        Effect.flatMap(atWork(first), (base) => run(environment({ SVC_BASE_URL: base, SVC_TOKEN: ada.token }), "publish", join(file, "bigger.html"), "--slug", "cli-at-work")).pipe(Effect.scoped)
       const [sending, answering, letGo, finished, never] = yield* together(
         publish("cli-cut-up", (connection, up) => connection === 1 && up > 1_000_000),
         // The service has done it, and its answer is lost.
