@@ -6,6 +6,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
+import type { NotFound } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -41,6 +42,9 @@ interface FileChanges {
   readonly settings?: PublishSettings | undefined
 }
 
+/** What a publish uses up, in its own transaction: if that is gone by then, nothing is published. */
+type Spend = Effect.Effect<void, NotFound>
+
 /** A publish that was permitted. */
 interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
   readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
@@ -48,6 +52,7 @@ interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
   readonly base?: number | undefined
   /** What was sent, if it takes the place of a site of several files only on purpose. */
   readonly sent?: Kind | "zip" | undefined
+  readonly spend?: Spend | undefined
 }
 
 /** Files that were permitted to change a site. */
@@ -60,6 +65,7 @@ interface Merge {
   readonly says: Pick<NewContent, "excerpt" | "title"> | undefined
   /** What else to do with a project that takes no files. */
   readonly instead: string
+  readonly spend: Spend
 }
 
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
@@ -76,7 +82,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
-      function*({ base, expected, sent, settings, slug, user, workspace: { id } }: Permitted, content: NewContent, kept: KeptContent) {
+      function*({ base, expected, sent, settings, slug, spend = Effect.void, user, workspace: { id } }: Permitted, content: NewContent, kept: KeptContent) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, title: content.title, expected }, now)
         yield* Effect.fromResult(Rules.onBase(project, base))
@@ -85,6 +91,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const manifest = Object.fromEntries(kept.assets)
         const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }
         const live = yield* versions.advance({ user, workspace, project, content: next }, now)
+        yield* spend
         yield* kept.durable
         return { created, guessed, project: live }
       },
@@ -130,7 +137,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         slug: string,
         files: Incoming | ReadonlyArray<Incoming>,
-        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly base?: number | undefined }
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly base?: number | undefined },
+        spend?: Spend
       ) {
         const { base, mustExist = false, workspace: asked, ...rest } = settings
         // `expected` is the project that was permitted here; the transaction publishes to no other.
@@ -138,7 +146,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
         const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)
-        return yield* bringLive({ user, workspace, slug, settings: rest, expected, base }, draft, received)
+        return yield* bringLive({ user, workspace, slug, settings: rest, expected, base, spend }, draft, received)
       },
       Effect.scoped
     )
@@ -194,7 +202,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*({ changes, instead, says, site: { id, slug, workspaceId }, user }: Merge, kept: KeptContent) {
+      function*({ changes, instead, says, spend, site: { id, slug, workspaceId }, user }: Merge, kept: KeptContent) {
         const now = yield* DateTime.now
         const { base_version: base, delete: removed = [], settings = {} } = changes
         const { project, workspace } = yield* versions.held(user, workspaceId, slug)
@@ -208,6 +216,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
         const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
         const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
+        yield* spend
         yield* kept.durable
         return live
       },
@@ -216,7 +225,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */
     const addFiles = Effect.fn("Publishing.addFiles")(
-      function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.") {
+      function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
         const { project: site, workspace } = yield* versions.permitAgain(user, slug)
         yield* Effect.fromResult(Rules.takesFiles(site, instead))
         const cap = PLANS[workspace.plan].uploadBytes
@@ -233,7 +242,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const index = received.get(Rules.INDEX)
         const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(site.workspaceId, kept, (kept) => mergeFiles({ user, site, changes, says, instead }, kept))
+        const project = yield* durably(site.workspaceId, kept, (kept) => mergeFiles({ user, site, changes, says, instead, spend }, kept))
         yield* tally(project, kept)
         return project
       },

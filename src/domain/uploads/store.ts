@@ -20,7 +20,8 @@ export class UploadStore extends Context.Service<UploadStore, {
   readonly claim: (id: UploadId, since: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Does nothing if another attempt has claimed it since `claimedAt`. */
   readonly release: (id: UploadId, claimedAt: DateTime.Utc) => Effect.Effect<void>
-  readonly remove: (id: UploadId) => Effect.Effect<void>
+  /** False unless the attempt that claimed it at `claimedAt` still holds it. */
+  readonly spend: (id: UploadId, claimedAt: DateTime.Utc) => Effect.Effect<boolean>
   /** Deletes at most `limit` uploads that began before `cutoff`; returns how many, and the packs of their chunks. */
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<{ readonly uploads: number; readonly packs: ReadonlyArray<string> }>
 }>()("svc/domain/uploads/UploadStore") {}

@@ -1,12 +1,13 @@
 /**
  * Staged uploads, for agents whose calls are small (CONTRACT §10): (1) begin, if a publish would be permitted; (2) append
  * chunks in any order, each durable before its call returns; (3) finish: the chunks become one file, which is published with
- * all the checks of an ordinary publish. Nothing is visible before that. A chunk is a pack of its own and a row that names
+ * all the checks of an ordinary publish, whose transaction consumes the upload. Nothing is visible before that. A chunk is a pack of its own and a row that names
  * it, so calls may reach different instances. Unfinished uploads are swept; packs without a row are collected as strays.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
+import type { NotFound } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -106,9 +107,13 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       bytes: Stream.flatMap(Stream.fromIterable(chunks), ({ length, pack }) => packs.read(pack, 0, length))
     })
 
-    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings }: UploadEnd) {
-      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId })
-      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], { base_version: base }), "Leave out path to publish it anew.")
+    const spend = Effect.fn("Uploads.spend")(function*(id: UploadId, claimedAt: DateTime.Utc) {
+      if (!(yield* store.spend(id, claimedAt))) return yield* Rules.noSuchUpload()
+    })
+
+    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings }: UploadEnd, last: Effect.Effect<void, NotFound>) {
+      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId }, last)
+      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], { base_version: base }), "Leave out path to publish it anew.", last)
       return { created: false, project }
     })
 
@@ -120,9 +125,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       const { chunks, published } = yield* Effect.gen(function*() {
         const chunks = yield* store.chunks(id)
         const length = yield* Effect.fromResult(Rules.whole(chunks))
-        return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end) }
+        return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end, spend(id, now)) }
       }).pipe(Effect.onError(() => store.release(id, now)))
-      yield* store.remove(id)
       yield* Effect.forEach(chunks, ({ pack }) => discard(pack), { discard: true, concurrency: 8 })
       return published
       // A caller who is cut off must neither leave the claim behind nor have the upload published again.

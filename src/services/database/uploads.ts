@@ -69,7 +69,7 @@ export const UploadStoreSql = Layer.effect(
           WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${date(since)}) RETURNING id`),
       release: (id, claimedAt) =>
         executed(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${date(claimedAt)}`),
-      remove: (id) => executed(sql`DELETE FROM uploads WHERE id = ${id}`),
+      spend: (id, claimedAt) => anyRow(sql`DELETE FROM uploads WHERE id = ${id} AND claimed_at = ${date(claimedAt)} RETURNING id`),
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
           // One statement sees one snapshot: the chunks of the uploads it deletes are still there.

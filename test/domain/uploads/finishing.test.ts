@@ -1,7 +1,9 @@
-/** An upload is finished once, whenever its caller is cut off. */
+/** An upload is finished once, whenever its caller is cut off, whatever fails, and whoever else finishes it. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { Projects } from "../../../src/domain/projects/projects.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { Uploads } from "../../../src/domain/uploads/uploads.ts"
 import { houseWith } from "../../support/house.ts"
 import { somebody } from "../../support/somebody.ts"
@@ -21,4 +23,31 @@ layer(houseWith(), { timeout: "60 seconds" })("finishing an upload", (it) => {
         assert.strictEqual((yield* projects.get(user, "cut-off", false)).version, turn)
       }
     }))
+
+  for (const [slug, path] of [["consumed", undefined], ["consumed-file", "more.html"]] as const) {
+    it.effect(`publishes ${path ?? "the whole"} once or not at all, where it cannot be consumed and where another attempt took it over`, () =>
+      Effect.gen(function*() {
+        const [sql, uploads, projects, publishing] = [yield* SqlClient.SqlClient, yield* Uploads, yield* Projects, yield* Publishing]
+        const [user, page] = [yield* somebody({ plan: "studio", trialDays: 9 }), new TextEncoder().encode("<h1>One</h1>")]
+        yield* publishing.put(user, slug, { path: "index.html", contentType: "text/html", length: undefined, bytes: Stream.make(page) }, {})
+        const { id } = yield* uploads.begin(user, { slug, fileName: "index.html" })
+        yield* uploads.append(user, id, 0, new TextEncoder().encode("<h1>Two</h1>"))
+        const finish = uploads.finish(user, id, { path })
+        const version = Effect.map(projects.get(user, slug, false), (project) => project.version)
+        const failing = Effect.fnUntraced(function*(before: "DELETE ON uploads" | "INSERT ON versions", happens: string) {
+          yield* sql.unsafe(`CREATE OR REPLACE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${happens}; END $$`)
+          yield* sql.unsafe(`CREATE TRIGGER meanwhile BEFORE ${before} FOR EACH ROW EXECUTE FUNCTION meanwhile()`)
+          const failed = yield* Effect.flip(Effect.sandbox(finish))
+          yield* sql.unsafe(`DROP TRIGGER meanwhile ON ${before.split(" ")[2]!}`)
+          assert.strictEqual(yield* version, 1, happens)
+          return failed
+        })
+        assert.isTrue(Cause.hasDies(yield* failing("DELETE ON uploads", "RAISE EXCEPTION 'shutting down' USING ERRCODE = '57P01'")))
+        const overtaken = yield* failing("INSERT ON versions", "UPDATE uploads SET claimed_at = claimed_at + interval '15 minutes'; RETURN new")
+        assert.include(String(overtaken), "There is no such upload")
+        assert.strictEqual((yield* finish).project.version, 2)
+        assert.include(String(yield* Effect.flip(finish)), "There is no such upload")
+        assert.strictEqual(yield* version, 2)
+      }))
+  }
 })
