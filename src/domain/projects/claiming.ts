@@ -65,7 +65,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         yield* Effect.fromResult(Rules.notTakenDown(reach.project))
         return { workspace, expected: reach.project.id, held: reach.project }
       }
-      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspace.id))
+      yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspace.id]))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       return { workspace, expected: undefined, held: undefined }
     })
@@ -144,7 +144,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       const { settings, slug, title, user, workspaceId } = claim
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
-      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
+      yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
@@ -159,7 +159,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       const meant = expected === "none" ? undefined : expected
       const found: Claimable = meant === undefined
         ? yield* free(user, slug, { workspaceId, folderId }, now)
-        : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
+        : { reach: yield* store.reach(slug, user.id), freed: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
       // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
       if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)

@@ -1,5 +1,5 @@
 /** Projects: list, get, change, rename, delete, download (SPEC §4.6, CONTRACT §8). */
-import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { unavailable } from "../failures.ts"
@@ -13,14 +13,13 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import { filePage, readCursor } from "./file-pages.ts"
 import type { ChangesAsked } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
-import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
-export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
+type Availability = "validation_error" | ReturnType<typeof Rules.availability>
 
 export class Projects extends Context.Service<Projects>()("svc/domain/projects/Projects", {
   make: Effect.gen(function*() {
@@ -73,8 +72,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         if (changes.slug !== undefined && changes.slug !== project.slug) {
           yield* Effect.fromResult(Rules.notTakenDown(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
-          const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
-          yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
+          const freed = yield* store.freed(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
+          yield* Effect.fromResult(Rules.claim(changes.slug, freed, [project.workspaceId]))
         }
         yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
         const all = {
@@ -106,11 +105,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const now = yield* DateTime.now
       const reason = Effect.fnUntraced(function*() {
         if (slugFault(slug) !== undefined) return "validation_error"
-        if (isReserved(slug)) return "slug_reserved"
-        if (Option.isSome(yield* store.reach(slug, user.id))) return "slug_taken"
-        const keptFor = Option.getOrUndefined(yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT)))
-        const own = keptFor === undefined || (yield* workspaces.of(user.id)).some((workspace) => workspace.id === keptFor)
-        return own ? null : "slug_taken"
+        const found = yield* store.claimable(slug, user.id, { workspaceId: undefined, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+        return Rules.availability(slug, found, (yield* workspaces.of(user.id)).map(({ id }) => id))
       })
       const found: Availability = yield* reason()
       return { slug, available: found === null, reason: found }

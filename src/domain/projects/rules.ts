@@ -8,7 +8,7 @@ import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { clashIn, spelled } from "./file-paths.ts"
 import type { ChangesAsked, Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
-import type { Reach } from "./store.ts"
+import type { Claimable, Freed, Reach } from "./store.ts"
 
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
@@ -217,15 +217,24 @@ export const publishable = (
   return Result.fail(new PaymentRequired({ message: `${why} ${next}` }))
 }
 
-/** Whether a workspace may take a free slug. `keptFor`: the workspace that it is kept for; null if it is kept for none. */
+/** A freed slug is kept for its workspace, and for none if it was taken down: deleting the project must not bring its address back. */
+const keptFrom = (workspaces: ReadonlyArray<WorkspaceId>) => ({ takenDown, workspaceId }: Freed): boolean => takenDown || !workspaces.includes(workspaceId)
+
+/** Whether one of these workspaces may take a slug that no project has. */
 export const claim = (
   slug: string,
-  keptFor: WorkspaceId | null | undefined,
-  workspaceId: WorkspaceId
+  freed: Option.Option<Freed>,
+  workspaces: ReadonlyArray<WorkspaceId>
 ): Result.Result<void, SlugReserved | SlugTaken> => {
   if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is reserved. Choose another.", field: "slug" }))
-  if (keptFor !== undefined && keptFor !== workspaceId) return Result.fail(slugTaken())
-  return Result.succeed(undefined)
+  return Option.exists(freed, keptFrom(workspaces)) ? Result.fail(slugTaken()) : Result.succeed(undefined)
+}
+
+/** Why no project could be made at a slug in any of these workspaces; null if one could. */
+export const availability = (slug: string, { freed, reach }: Pick<Claimable, "freed" | "reach">, workspaces: ReadonlyArray<WorkspaceId>) => {
+  const claimed = claim(slug, freed, workspaces)
+  if (Result.isFailure(claimed)) return claimed.failure._tag
+  return Option.isSome(reach) ? "slug_taken" : null
 }
 
 export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }): Result.Result<void, QuotaExceeded> =>

@@ -29,11 +29,19 @@ export interface Place {
   readonly folderId: FolderId | null | undefined
 }
 
+/** A slug that a rename or a deletion left behind a while ago, and no project has. */
+export interface Freed {
+  /** Where it was used last. */
+  readonly workspaceId: WorkspaceId
+  /** Whether a project that had it was deleted while it was taken down. */
+  readonly takenDown: boolean
+}
+
 /** The facts that decide whether somebody may publish at a slug, read in one statement. */
 export interface Claimable {
   readonly reach: Option.Option<Reach>
-  /** The workspace that a freed slug is kept for; null if it is kept for none. */
-  readonly keptFor: Option.Option<WorkspaceId | null>
+  /** None while a project has the slug. */
+  readonly freed: Option.Option<Freed>
   /** The workspace asked for, else the project's own, else the caller's first. `commentAccess`: the default for a project created there. */
   readonly workspace: Option.Option<Membership & { readonly commentAccess: CommentAccess }>
 }
@@ -95,15 +103,15 @@ export interface ProjectFilter extends Page {
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
   readonly detail: (slug: string, userId: UserId, excerpt?: boolean) => Effect.Effect<Option.Option<Detail>>
-  /** `since`: slugs freed after this moment are still kept for their workspace. `place`: where a new project would be created. */
+  /** `since`: slugs freed before are free for everybody. `place`: where a new project would be created. */
   readonly claimable: (
     slug: string,
     userId: UserId,
     place: Place,
     since: DateTime.Utc
   ) => Effect.Effect<Claimable>
-  /** The workspace that a slug freed after `since` is kept for, if no project has it. */
-  readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId | null>>
+  /** The same of a slug that no project has. */
+  readonly freed: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<Freed>>
   /** Newest first, without projects in other people's private folders. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
   /** Locks a slug until the transaction ends, so that freeing it and taking it are serialised. */

@@ -3,8 +3,8 @@ import { DateTime, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CommentAccess, Project, Version } from "../../domain/projects/model.ts"
-import type { Claimable, Detail, Reach } from "../../domain/projects/store.ts"
-import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import type { Claimable, Detail, Freed, Reach } from "../../domain/projects/store.ts"
+import type { Role } from "../../domain/workspaces/model.ts"
 import { instant } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 import { membershipOf } from "./workspaces.ts"
@@ -69,8 +69,7 @@ export const detailOf = (row: DetailRow): Detail => ({
 
 /** A project or none, and a workspace (as JSON written by PostgreSQL) or none. */
 export type ClaimableRow = (ReachRow | { readonly id: null }) & {
-  readonly isKept: boolean
-  readonly keptFor: WorkspaceId | null
+  readonly freed: Freed | null
   readonly workspace: (Record<Moment, string | null> & Omit<MembershipRow, Moment> & { readonly commentAccess: CommentAccess }) | null
 }
 
@@ -78,9 +77,9 @@ type Moment = "trialEndsAt" | "subscriptionEndsAt" | "createdAt"
 
 const dateIn = (json: string | null): Date | null => json === null ? null : new Date(json)
 
-export const claimableOf = ({ isKept, keptFor, workspace, ...row }: ClaimableRow): Claimable => ({
+export const claimableOf = ({ freed, workspace, ...row }: ClaimableRow): Claimable => ({
   reach: row.id === null ? Option.none() : Option.some(reachOf(row as ReachRow)),
-  keptFor: isKept ? Option.some(keptFor) : Option.none(),
+  freed: Option.fromNullOr(freed),
   workspace: Option.map(Option.fromNullOr(workspace), ({ commentAccess, ...membership }) => ({
     ...membershipOf({
       ...membership,

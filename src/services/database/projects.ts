@@ -5,8 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { given } from "../../domain/given.ts"
 import type { Project, ProjectChanges } from "../../domain/projects/model.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
-import type { Place, ProjectFilter } from "../../domain/projects/store.ts"
-import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import type { Freed, Place, ProjectFilter } from "../../domain/projects/store.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
 import { date, dateOrNull, executed, firstOf, past, placed } from "./rows.ts"
@@ -79,20 +78,19 @@ export const ProjectStoreSql = Layer.effect(
         'current', (e.id = p.current_version_id) IS TRUE) ORDER BY e.version DESC), '[]')
       FROM versions e JOIN users c ON c.id = e.created_by WHERE e.project_id = p.id) AS versions`)
 
-    const keptFor = (slug: string, since: DateTime.Utc) => {
+    const freed = (slug: string, since: DateTime.Utc) => {
       const at = date(since)
-      return sql<{ readonly keptFor: WorkspaceId | null }>`
-        SELECT CASE WHEN t.id IS NULL THEN f.workspace_id END AS "keptFor", true AS "isKept"
-        FROM freed_slugs f LEFT JOIN projects t ON t.slug = f.slug AND t.deleted_at > ${at} AND t.taken_down_at IS NOT NULL
-        WHERE f.slug = ${slug} AND f.freed_at > ${at} AND f.workspace_id IS NOT NULL
-        ORDER BY t.id NULLS LAST LIMIT 1`
+      return sql<Freed>`
+        SELECT f.workspace_id AS "workspaceId",
+          EXISTS (SELECT 1 FROM projects t WHERE t.slug = f.slug AND t.deleted_at > ${at} AND t.taken_down_at IS NOT NULL) AS "takenDown"
+        FROM freed_slugs f WHERE f.slug = ${slug} AND f.freed_at > ${at} AND f.workspace_id IS NOT NULL`
     }
 
     const claimable = (slug: string, userId: string, { folderId, workspaceId }: Place, since: DateTime.Utc) =>
       sql<ClaimableRow>`
-        SELECT r.*, k."isKept" IS TRUE AS "isKept", k."keptFor", to_json(s) AS workspace
+        SELECT r.*, to_json(k) AS freed, to_json(s) AS workspace
         FROM (VALUES (0)) one LEFT JOIN (${reach(slug, userId, nothing)}) r ON true
-          LEFT JOIN (${keptFor(slug, since)}) k ON r.id IS NULL
+          LEFT JOIN (${freed(slug, since)}) k ON r.id IS NULL
           LEFT JOIN LATERAL (
             SELECT ${sql.literal(membershipColumns)}, coalesce(f.comment_access, w.comment_access) AS "commentAccess"
             FROM ${sql.literal(membershipTables)} LEFT JOIN folders f ON f.id = ${folderId ?? null}::uuid AND f.workspace_id = w.id
@@ -154,7 +152,7 @@ export const ProjectStoreSql = Layer.effect(
       reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
       detail: (slug, userId, excerpt = false) => excerpt ? detailAlone({ slug, userId }, excerptOf(true)) : detail({ slug, userId }),
       claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
-      keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor(slug, since), firstOf((found) => found.keptFor))),
+      freed: (slug, since) => Effect.orDie(Effect.map(freed(slug, since), firstOf((found) => found))),
       list: (workspaceId, userId, filter) =>
         (filter.folderId === undefined && (filter.query ?? "") === "" && filter.excerpts !== true ? listTogether : list)({ workspaceId, userId, filter }),
       lockSlug: (slug) => executed(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`),

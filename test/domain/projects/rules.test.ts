@@ -1,10 +1,31 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
-import { DateTime, Result } from "effect"
+import { DateTime, Option, Result } from "effect"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { endsPasses, MAX_FILES, merged, pruning, publishable, replaces, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { availability, claim, endsPasses, MAX_FILES, merged, pruning, publishable, replaces, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import type { Reach } from "../../../src/domain/projects/store.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import type { BillingState, Role } from "../../../src/domain/workspaces/model.ts"
+
+const NOBODY = "018f4a2e-0000-7000-8000-000000000000"
+
+it("a freed slug is its workspace's own, and nobody's once it was taken down", () => {
+  const [ours, theirs] = [WorkspaceId.make(NOBODY), WorkspaceId.make(NOBODY.replace(/.$/, "1"))]
+  const freed = Option.some({ workspaceId: ours, takenDown: false })
+  const down = Option.some({ workspaceId: ours, takenDown: true })
+  const refused = (...given: Parameters<typeof claim>) => Result.match(claim(...given), { onFailure: ({ _tag }) => _tag, onSuccess: () => null })
+  for (const [slug, kept, among, expected] of [
+    ["a-page", Option.none(), [theirs], null], ["a-page", Option.none(), [], null], ["a-page", freed, [ours], null], ["a-page", freed, [theirs, ours], null],
+    ["a-page", freed, [theirs], "slug_taken"], ["a-page", freed, [], "slug_taken"], ["a-page", down, [ours, theirs], "slug_taken"],
+    ["admin", freed, [ours], "slug_reserved"]
+  ] as const) {
+    assert.strictEqual(refused(slug, kept, among), expected)
+    assert.strictEqual(availability(slug, { freed: kept, reach: Option.none() }, among), expected)
+  }
+  const reach = Option.some({} as Reach)
+  assert.deepStrictEqual([availability("a-page", { freed: Option.none(), reach }, [ours]), availability("admin", { freed: Option.none(), reach }, [ours])], ["slug_taken", "slug_reserved"])
+})
 
 it("who may not publish is told what they themselves can do about it", () => {
   const user = { emailVerified: true } as User
