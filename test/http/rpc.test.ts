@@ -1,10 +1,11 @@
 /** The administrators' RPC over the wire, by its typed client: every procedure with its effect read back, and everybody else refused. */
 import { assert, layer } from "@effect/vitest"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { DateTime, Effect, Redacted, Stream } from "effect"
+import { DateTime, Effect, Fiber, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { administrationClient } from "svc/rpc"
 import { Administration } from "../../src/http/contract/rpc.ts"
+import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import type { Invalid } from "../../src/domain/failures.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { agentNow, consent } from "../support/agents.ts"
@@ -237,6 +238,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const deeds = (yield* audited(service, ada)).filter(({ action }) => action === "project.taken_down" || action === "project.put_back")
       assert.deepStrictEqual(deeds.map(({ action, actor }) => [action, actor?.id]), [["project.put_back", admin.id], ["project.put_back", admin.id], ["project.taken_down", admin.id], ["project.taken_down", admin.id]])
       assert.strictEqual((yield* failed(client.takeDown({ slug: "no-such" }))).code, "not_found")
+
+      // Nor does deleting it free the address: not for another project, and not for one that moves there.
+      yield* client.takeDown({ slug: "claims" })
+      assert.strictEqual((yield* service.ask("/v1/projects/claims", { method: "DELETE", headers: ada.bearer })).status, 200)
+      const again = yield* put("claims")
+      assert.deepStrictEqual([again.status, again.json.error.code], [409, "slug_taken"])
+      assert.strictEqual((yield* service.ask("/v1/projects/guarded", { method: "PATCH", json: { slug: "claims" }, headers: ada.bearer })).json.error.code, "slug_taken")
+      assert.deepStrictEqual((yield* service.ask("/v1/projects/claims/available", { headers: ada.bearer })).json, { slug: "claims", available: false, reason: "slug_taken" })
     })))
 
   it.effect("what is taken down is closed on its frame’s host, to comments, passes and members too", () =>
@@ -266,9 +275,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual((yield* look).map(({ status }) => status), open.map(({ status }) => status))
     })))
 
-  it.effect("dead mails and jobs are listed, however many, and sent on their way again", () =>
+  it.effect("dead mails and jobs are listed, however many, to whoever still may see them, and sent on their way again", () =>
     Effect.scoped(Effect.gen(function*() {
-      const { client, service } = yield* administrator
+      const { admin, client, service } = yield* administrator
       const until = (done: Effect.Effect<boolean, unknown>) => Effect.gen(function*() {
         while (!(yield* Effect.orDie(done))) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       })
@@ -285,6 +294,20 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual(new Set(dead.map((mail) => mail.id)).size, 251)
       assert.strictEqual(dead[0]!.id, id)
       assert.deepStrictEqual((yield* client.statistics()).mails, { waiting: 0, dead: 251 })
+
+      // Revoked while the first page is read, a token gets no second one.
+      const { token } = yield* service.inside(ApiTokens.use(({ create }) => create(admin.id, "brief")))
+      const brief = yield* clientFor(service, token)
+      let read = 0
+      const cutOff = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
+        yield* sql`LOCK TABLE mails IN ACCESS EXCLUSIVE MODE`
+        const reading = yield* Effect.forkDetach(failed(Stream.runForEach(brief.listDeadMails(), () => Effect.sync(() => read++))))
+        yield* until(Effect.map(sql`SELECT 1 FROM pg_locks WHERE relation = 'mails'::regclass AND NOT granted`, (waiting) => waiting.length > 0))
+        yield* sql`DELETE FROM api_tokens WHERE user_id = ${admin.id} AND label = 'brief'`
+        return reading
+      })))))
+      assert.deepStrictEqual([(yield* Fiber.join(cutOff)).code, read], ["auth_required", 100])
+
       yield* client.retryMail({ id })
       // Nothing can open it, so it is tried for an hour; once it is dead again, the next try ends the job.
       yield* until(Effect.map(sqlIn(service, (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM mails WHERE id = ${id} AND dead_at IS NULL AND attempts = 2`), ([row]) => row!.n === 1))
@@ -325,7 +348,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.isAbove(standing.trialing, 0)
       assert.strictEqual(standing.trialing + standing.active + standing.past_due + standing.lapsed + standing.down, counted.workspaces)
       const [own] = yield* sqlIn(service, (sql) => sql<{ users: number; projects: number; bytes: number }>`
-        SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM projects) AS projects, (SELECT sum(storage_bytes)::float8 FROM workspaces) AS bytes`)
+        SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM projects WHERE deleted_at IS NULL) AS projects, (SELECT sum(storage_bytes)::float8 FROM workspaces) AS bytes`)
       assert.deepStrictEqual([counted.users, counted.projects, counted.storageBytes], [own!.users, own!.projects, own!.bytes])
       for (const body of ["", "{", "[]\n", "null\n", line("noSuch", {}), line("findUser", {}), line("findUser", { user: 7 }), `${"x".repeat(1_100_000)}\n`]) {
         const answer = yield* service.ask("/rpc", { method: "POST", headers: { ...admin.bearer, "content-type": "application/ndjson" }, body })
