@@ -10,7 +10,7 @@ import type { FormPart, Question } from "../support/ask.ts"
 import { Packs } from "../../src/domain/ports/packs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
-import { member } from "../support/team.ts"
+import { joins, member } from "../support/team.ts"
 import { zipOf } from "../support/zips.ts"
 
 type Running = typeof Service.Service
@@ -749,6 +749,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual([lone.status, lone.json.kind], [201, "data"])
       const over = yield* send("", index, { ...big, content: Buffer.alloc(26 * 1024 * 1024) })
       assert.deepStrictEqual([over.status, over.json.error.code], [413, "upload_too_large"])
+      // A form names its workspace last: what a larger plan let in does not go into a smaller one.
+      const larger = yield* service.account({ plan: "agency" })
+      yield* joins(account, larger, "member")
+      const into = ({ workspaceId }: Account) => send("", index, { ...big, content: Buffer.alloc(25 * 1024 * 1024, 7) }, { name: "workspace", value: workspaceId })
+      const [small, large] = [yield* into(account), yield* into(larger)]
+      assert.deepStrictEqual([small.status, small.json.error?.code, large.status], [413, "upload_too_large", 201], large.text)
       for (const clash of ["INDEX.html", "index.html/x"]) {
         const refused = yield* send("", index, { name: "file", file: clash, content: "x" })
         assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "file"], clash)

@@ -1,9 +1,11 @@
 /** An upload is finished once, whenever its caller is cut off, whatever fails, and whoever else finishes it. */
 import { assert, layer } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import { Cause, DateTime, Effect, Exit, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { UploadStore } from "../../../src/domain/uploads/store.ts"
 import { Uploads } from "../../../src/domain/uploads/uploads.ts"
 import { houseWith } from "../../support/house.ts"
 import { somebody } from "../../support/somebody.ts"
@@ -50,4 +52,17 @@ layer(houseWith(), { timeout: "60 seconds" })("finishing an upload", (it) => {
         assert.strictEqual(yield* version, 2)
       }))
   }
+
+  it.effect("takes no chunk while it is being published, and takes one again once that attempt has died", () =>
+    Effect.gen(function*() {
+      const [uploads, store, user] = [yield* Uploads, yield* UploadStore, yield* somebody({ plan: "studio", trialDays: 9 })]
+      const { id } = yield* uploads.begin(user, { slug: "claimed", fileName: "a.md" })
+      const append = uploads.append(user, id, 0, new TextEncoder().encode("# One"))
+      yield* append
+      const now = yield* DateTime.now
+      assert.isTrue(yield* store.claim(id, now, now))
+      assert.include(String(yield* Effect.flip(append)), "being published right now")
+      yield* TestClock.adjust("15 minutes")
+      assert.strictEqual((yield* append).sizeBytes, 5)
+    }))
 })
