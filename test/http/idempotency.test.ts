@@ -4,20 +4,23 @@ import { DateTime, Effect, Exit, Fiber, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { Readable } from "node:stream"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Idempotency } from "../../src/domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../src/domain/idempotency/model.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
-import { GUARDS } from "../../src/http/server/middleware/still-seen.ts"
+import { GUARDS, stillSeen } from "../../src/http/server/middleware/still-seen.ts"
 import { agentNow } from "../support/agents.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { signIn } from "../support/oauth.ts"
 import { operations } from "../support/operations.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
+import { member } from "../support/team.ts"
 
 type It = typeof Service.Service
 
 const ROOT = "root@example.com"
+const OPERATOR = "operator@example.com"
 
 const put = (service: It, { bearer }: Account, path: string, key: string, body: Question["body"] = "# One", more: Record<string, string> = {}) =>
   service.ask(path, { method: "PUT", headers: { ...bearer, "content-type": "text/markdown", "idempotency-key": key, ...more }, body: body! })
@@ -46,7 +49,7 @@ const multipart = (boundary: string, text: string): Pick<Question, "body" | "hea
   body: Readable.from([...Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\n${text}\r\n--${boundary}--\r\n`)].map((byte) => Buffer.from([byte])))
 })
 
-layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
+layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
   it.effect("the same request gets the first answer and makes no second version; another with its key is refused", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -209,6 +212,44 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       replays(back, yield* bringBack)
       yield* sql("UPDATE users SET email_verified_at = NULL WHERE id = $1", root.id)
       refusedAs(yield* bringBack, 403, "forbidden", null)
+    }))
+
+  it.effect("each operation and tool has somebody who gets its answer again, and those who do not", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const host = yield* service.account({ plan: "agency" })
+      const people = [yield* member(host, "admin"), yield* member(host, "member"), yield* service.account(), yield* service.account({ email: OPERATOR })]
+      yield* put(service, host, "/v1/projects/guarded", "p")
+      yield* service.ask("/v1/projects/guarded", { method: "PATCH", headers: host.bearer, json: { comments_enabled: true } })
+      const [comment, folder] = [yield* post(service, host, "/v1/projects/guarded/comments", "c", { body: "Well" }), yield* post(service, host, "/v1/folders", "f", { name: "Plans" })]
+      const given = { workspace: host.workspaceId, comment_id: comment.json.id }
+      const verdicts = Effect.fnUntraced(function*(operation: string) {
+        const answer = { slug: "guarded", id: operation === "workspaces.create" ? host.workspaceId : folder.json.id }
+        return yield* Effect.forEach(people, ({ id }) => Effect.gen(function*() {
+          const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
+          const seen = stillSeen(operation, { user, named: { slug: "guarded", id: comment.json.id }, given, answer })
+          return yield* Effect.match(seen, { onFailure: ({ _tag }) => _tag, onSuccess: () => "kept" })
+        }))
+      })
+      // For an admin of the workspace, a member, a stranger, and a platform administrator who is one too.
+      const expected = [
+        [["kept", "forbidden", "not_found", "not_found"], [
+          "projects.create", "projects.publish", "projects.addFiles", "projects.restore", "tool publish", "tool update", "tool set_visibility",
+          "tool set_commenters", "tool move_project", "tool restore_version", "tool finish_upload", "billing.checkout", "exports.request"
+        ]],
+        [["kept", "kept", "not_found", "not_found"], [
+          "comments.post", "comments.reply", "comments.resolve", "comments.reopen", "folders.create", "workspaces.create",
+          "tool resolve_comment", "tool reply_comment", "tool edit_comment", "tool create_folder", "tool update_folder"
+        ]],
+        [["forbidden", "forbidden", "forbidden", "kept"], ["erasure.restore"]],
+        [["kept", "kept", "kept", "kept"], [
+          "invites.create", "invites.resend", "tool delete_project", "tool delete_comment", "tool delete_folder", "tool revoke_share_link",
+          "tool begin_upload", "tool append_upload"
+        ]]
+      ] as const
+      const rows = expected.flatMap(([all, names]) => names.map((name) => [name, all] as const))
+      const found = yield* service.inside(Effect.forEach(Object.keys(GUARDS), (name) => Effect.map(verdicts(name), (all) => [name, all] as const)))
+      assert.deepStrictEqual(new Map<string, ReadonlyArray<string>>(found), new Map(rows))
     }))
 
   it.effect("one caller’s key is nothing to another, whatever they ask with it", () =>

@@ -42,6 +42,10 @@ const audited = (service: It, { bearer, workspaceId }: Account) =>
   Effect.map(service.ask(`/v1/workspace/audit?workspace=${workspaceId}`, { headers: bearer }), ({ json }) =>
     (json.entries as ReadonlyArray<{ readonly action: string; readonly actor: { readonly id: string } | null; readonly target: { readonly id: string } }>))
 
+const until = (done: Effect.Effect<boolean, unknown>) => Effect.gen(function*() {
+  while (!(yield* Effect.orDie(done))) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+})
+
 const page = (service: It, slug: string, headers: Record<string, string> = {}) => service.ask("/", { host: `${slug}.svc.localhost`, headers })
 
 const line = (tag: string, payload: unknown) => `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })}\n`
@@ -152,8 +156,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const [entry] = yield* audited(service, late)
       assert.deepInclude(entry, { action: "workspace.trial_extended" })
       assert.strictEqual(entry!.actor?.id, admin.id)
-      yield* sqlIn(service, (sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${late.workspaceId}`)
-      assert.deepStrictEqual((yield* failed(client.extendTrial({ workspace: late.workspaceId, until: at(20) }))).code, "conflict")
+      // Paid while the extension waits for the workspace.
+      const waiting = yield* sqlIn(service, (sql) => sql.withTransaction(Effect.gen(function*() {
+        yield* sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${late.workspaceId}`
+        const extension = yield* Effect.forkDetach(failed(client.extendTrial({ workspace: late.workspaceId, until: at(20) })))
+        yield* until(Effect.map(sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`, (waits) => waits.length > 0))
+        return extension
+      })))
+      assert.strictEqual((yield* Fiber.join(waiting)).code, "conflict")
     })))
 
   it.effect("an owner is invited, and a deletion brought back", () =>
@@ -278,9 +288,6 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
   it.effect("dead mails and jobs are listed, however many, to whoever still may see them, and sent on their way again", () =>
     Effect.scoped(Effect.gen(function*() {
       const { admin, client, service } = yield* administrator
-      const until = (done: Effect.Effect<boolean, unknown>) => Effect.gen(function*() {
-        while (!(yield* Effect.orDie(done))) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
-      })
       yield* service.inside(Mailer.use(({ enqueue }) => enqueue(Mail.cases.VerifyEmail.make({ to: "dead@example.com", name: "D", token: "t" }))))
       const mails = () => sqlIn(service, (sql) => sql<{ id: string; sent: boolean }>`SELECT id, sent_at IS NOT NULL AS sent FROM mails WHERE kind = 'VerifyEmail' ORDER BY id DESC LIMIT 1`)
       yield* until(Effect.map(mails(), ([mail]) => mail!.sent))
