@@ -15,6 +15,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
 import { BillingStore } from "../billing/store.ts"
+import { LEFT_BEHIND } from "../folders/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -108,7 +109,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
           yield* audit.write({ workspaceId, actor: null, action: "member.left", target: { type: "member", id: account.id } }, now)
         }
         for (const { id, workspaceId } of folders) {
-          yield* audit.write({ workspaceId, actor: null, action: "folder.sharing_changed", target: { type: "folder", id, sharing: "team" } }, now)
+          yield* audit.write({ workspaceId, actor: null, action: "folder.sharing_changed", target: { type: "folder", id, sharing: LEFT_BEHIND } }, now)
         }
       },
       atomically

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
 import { countText } from "../words.ts"
-import type { Folder, FolderChanges } from "./model.ts"
+import type { Folder, FolderChanges, Sharing } from "./model.ts"
 import type { FolderReach } from "./store.ts"
 
 /** Folders a workspace may have. */
@@ -66,6 +66,9 @@ export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects:
   }
   return Result.succeed(undefined)
 }
+
+/** What a private folder becomes once its creator left the workspace or is erased: nobody else sees it, and its projects would be lost to the team. */
+export const LEFT_BEHIND: Sharing = "team"
 
 /** Whether deleting the folder shows the team projects that it could not see before. */
 export const uncovers = ({ projectCount, sharing }: Folder): boolean => sharing === "private" && projectCount > 0

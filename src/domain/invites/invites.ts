@@ -21,6 +21,7 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { IssuedSession } from "../sessions/sessions.ts"
 import { Sessions } from "../sessions/sessions.ts"
+import { joined } from "../workspaces/member-rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { stateOf } from "./model.ts"
 import type { Acceptance, Invite } from "./model.ts"
@@ -76,11 +77,11 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       for (const invite of invites) {
         const { workspaceId } = invite
         const membership = Rules.membership(invite)
-        const isNew = Option.isNone(yield* workspaces.member(workspaceId, user.id))
-        yield* workspaces.join(user.id, membership, now)
+        const held = Option.getOrUndefined(yield* workspaces.member(workspaceId, user.id))
+        yield* workspaces.join(user.id, joined(held, membership), now)
         const deed = { workspaceId, actor: user.id }
         yield* audit.write({ ...deed, action: "invite.accepted", target: { type: "invite", id: invite.id, role: membership.role } }, now)
-        if (isNew) yield* audit.write({ ...deed, action: "member.joined", target: { type: "member", id: user.id, role: membership.role } }, now)
+        if (held === undefined) yield* audit.write({ ...deed, action: "member.joined", target: { type: "member", id: user.id, role: membership.role } }, now)
       }
     })
 

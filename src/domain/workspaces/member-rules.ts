@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
 import type { Member, Role, WorkspaceId } from "./model.ts"
-import type { NewWorkspace } from "./store.ts"
+import type { NewMembership, NewWorkspace } from "./store.ts"
 
 /** Workspaces that one account may create beside its home workspace. */
 export const MAX_MADE = 20
@@ -25,9 +25,15 @@ export const create = (made: number): Result.Result<void, Conflict> =>
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `An account can create at most ${MAX_MADE} workspaces.`, details: { limit: MAX_MADE } }))
 
-/** A workspace made beside the first one: whoever makes it owns it, and it has no second trial (CONTRACT §5). */
-export const made = (id: WorkspaceId, name: string): NewWorkspace =>
-  ({ id, name, plan: "starter", needsCharge: true, maker: { role: "admin", isOwner: true } })
+/** What whoever makes a workspace, by signing up or beside the first one, is in it. */
+export const MAKER = { role: "admin", isOwner: true } as const satisfies Pick<NewMembership, "isOwner" | "role">
+
+/** A workspace made beside the first one, which has no second trial (CONTRACT §5). */
+export const made = (id: WorkspaceId, name: string): NewWorkspace => ({ id, name, plan: "starter", needsCharge: true })
+
+/** What an invitation makes of somebody, who may be a member already: it never demotes. */
+export const joined = (held: Pick<Member, "role"> | undefined, invited: NewMembership): NewMembership =>
+  held?.role === "admin" ? { ...invited, role: "admin" } : invited
 
 /** Members learn that they are not admins; strangers learn nothing. */
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>

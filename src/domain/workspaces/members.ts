@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
+import { LEFT_BEHIND } from "../folders/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
 import * as Rules from "./member-rules.ts"
 import type { Administered, Member, Role, WorkspaceId } from "./model.ts"
@@ -53,7 +54,7 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
         const shared = yield* store.leave(workspaceId, id, now)
         yield* audit.write({ workspaceId, actor: user.id, action: `member.${how}`, target: { type: "member", id: member!.userId } }, now)
         yield* Effect.forEach(shared, (folder) =>
-          audit.write({ workspaceId, actor: user.id, action: "folder.sharing_changed", target: { type: "folder", id: folder, sharing: "team" } }, now), { discard: true })
+          audit.write({ workspaceId, actor: user.id, action: "folder.sharing_changed", target: { type: "folder", id: folder, sharing: LEFT_BEHIND } }, now), { discard: true })
       },
       atomically
     )

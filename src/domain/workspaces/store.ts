@@ -16,8 +16,6 @@ export interface NewWorkspace {
   readonly name: string
   readonly plan: Plan
   readonly needsCharge: boolean
-  /** What whoever made it is in it. */
-  readonly maker: Pick<NewMembership, "isOwner" | "role">
 }
 
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
@@ -33,7 +31,7 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   readonly lock: (id: WorkspaceId) => Effect.Effect<Option.Option<Workspace>>
   /** Members and pending invites. */
   readonly seatsTaken: (id: WorkspaceId, now: DateTime.Utc) => Effect.Effect<number>
-  /** Adds a member. An existing member gains what the new membership grants and loses nothing. */
+  /** Adds a member, or changes the role of one. An owner stays one, also one who is no admin for now. */
   readonly join: (userId: UserId, membership: NewMembership, now: DateTime.Utc) => Effect.Effect<void>
   /**
    * How many workspaces a user created; locks the account until the transaction ends, so that parallel creates are counted. None

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
+import { MAKER } from "../../domain/workspaces/member-rules.ts"
 import { anyRow, date, executed, firstOf, rowCount } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 
@@ -98,7 +99,7 @@ export const AccountStoreSql = Layer.effect(
         }
         yield* sql`
           INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at)
-          VALUES (${home.id}, ${account.id}, 'admin', true, ${at})`
+          VALUES (${home.id}, ${account.id}, ${MAKER.role}, ${MAKER.isOwner}, ${at})`
         return true
       }, Effect.orDie),
       eraseOn: (email) =>

@@ -7,6 +7,7 @@ import { ErasingStore } from "../../domain/erasure/store.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
+import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
 import { date, executed, past, rowCount } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
@@ -160,9 +161,7 @@ export const ErasingStoreSql = Layer.effect(
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
         yield* makeFormer(now)
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT workspace_id AS id FROM members WHERE user_id = ${id} ORDER BY 1`
-        const folders = yield* sql<{ id: string; workspaceId: WorkspaceId }>`
-          UPDATE folders SET sharing = 'team', updated_at = ${date(now)}
-          WHERE created_by = ${id} AND sharing = 'private' RETURNING id, workspace_id AS "workspaceId"`
+        const folders = yield* uncoverFolders(sql, id, now)
         for (const [table, column] of MADE) {
           yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${FORMER_USER} WHERE ${sql(column)} = ${id}`
         }

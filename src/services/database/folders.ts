@@ -1,9 +1,13 @@
 /** Folders in PostgreSQL, each with the count of what lies in it. */
 import { Effect, Layer, Option, Schema } from "effect"
+import type { DateTime } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { UserId } from "../../domain/accounts/model.ts"
 import { Folder } from "../../domain/folders/model.ts"
+import { LEFT_BEHIND } from "../../domain/folders/rules.ts"
 import { FolderStore } from "../../domain/folders/store.ts"
 import { Role } from "../../domain/workspaces/model.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { counted, date, executed, past } from "./rows.ts"
 
 const folderColumns = `f.id, f.workspace_id AS "workspaceId", f.name, f.sharing,
@@ -11,6 +15,12 @@ const folderColumns = `f.id, f.workspace_id AS "workspaceId", f.name, f.sharing,
   json_build_object('id', c.id, 'name', c.name) AS "createdBy", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`
 
 const folderTables = `folders f JOIN users c ON c.id = f.created_by`
+
+/** The private folders that somebody leaves behind, in one workspace or in all, are shown to those who stay. */
+export const uncoverFolders = (sql: SqlClient.SqlClient, createdBy: UserId, now: DateTime.Utc, workspace?: WorkspaceId) => sql<{ readonly id: string; readonly workspaceId: WorkspaceId }>`
+  UPDATE folders SET sharing = ${LEFT_BEHIND}, updated_at = ${date(now)}
+  WHERE created_by = ${createdBy} AND sharing = 'private' ${workspace === undefined ? sql.literal("") : sql`AND workspace_id = ${workspace}`}
+  RETURNING id, workspace_id AS "workspaceId"`
 
 export const FolderStoreSql = Layer.effect(
   FolderStore,

@@ -2,9 +2,11 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { MAKER } from "../../domain/workspaces/member-rules.ts"
 import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
+import { uncoverFolders } from "./folders.ts"
 import { counted, date, executed, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
@@ -142,19 +144,18 @@ export const WorkspaceStoreSql = Layer.effect(
           INSERT INTO members AS m (workspace_id, user_id, role, is_owner, joined_at)
           VALUES (${workspaceId}, ${userId}, ${role}, ${isOwner}, ${date(now)})
           ON CONFLICT (workspace_id, user_id) DO UPDATE SET
-            role = CASE WHEN excluded.role = 'admin' THEN 'admin' ELSE m.role END,
-            is_owner = m.is_owner OR excluded.is_owner`),
+            role = excluded.role, is_owner = m.is_owner OR excluded.is_owner`),
       madeBy: Effect.fn("WorkspaceStoreSql.madeBy")(function*(userId) {
         const held = yield* sql`SELECT 1 FROM users WHERE id = ${userId} AND deletion_id IS NULL FOR NO KEY UPDATE`
         if (held.length === 0) return Option.none()
         return Option.some(yield* counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
       }, Effect.orDie),
-      create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, maker: { isOwner, role }, name, needsCharge, plan }, madeBy, now) {
+      create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, needsCharge, plan }, madeBy, now) {
         const at = date(now)
         yield* sql`
           INSERT INTO workspaces (id, name, plan, needs_charge, made_by, created_at) VALUES (${id}, ${name}, ${plan}, ${needsCharge}, ${madeBy}, ${at})`
         yield* sql`
-          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${madeBy}, ${role}, ${isOwner}, ${at})`
+          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${madeBy}, ${MAKER.role}, ${MAKER.isOwner}, ${at})`
       }, Effect.orDie),
       rename: (id, name) => executed(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`),
       members: (id) => Effect.orDie(members(id)),
@@ -173,9 +174,7 @@ export const WorkspaceStoreSql = Layer.effect(
           (rows) => rows.some((row) => row.isOwner)
         )),
       leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
-        const shared = yield* sql<{ id: string }>`
-          UPDATE folders SET sharing = 'team', updated_at = ${date(now)}
-          WHERE workspace_id = ${id} AND created_by = ${userId} AND sharing = 'private' RETURNING id`
+        const shared = yield* uncoverFolders(sql, userId, now, id)
         yield* sql`UPDATE users SET home_workspace_id = NULL WHERE id = ${userId} AND home_workspace_id = ${id}`
         yield* sql`DELETE FROM members WHERE workspace_id = ${id} AND user_id = ${userId}`
         return shared.map((folder) => folder.id)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { UserId } from "../../../src/domain/accounts/model.ts"
-import { administer, changeRole, create, made, MAX_MADE, remove } from "../../../src/domain/workspaces/member-rules.ts"
+import { administer, changeRole, create, joined, made, MAKER, MAX_MADE, remove } from "../../../src/domain/workspaces/member-rules.ts"
 import { type Member, WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 let people = 0
@@ -29,7 +29,14 @@ describe("members", () => {
 
   it("own what they make, which has no second trial", () => {
     const id = WorkspaceId.make("01890a5d-ac96-774b-bcce-b302099a8100")
-    assert.deepStrictEqual(made(id, "Second"), { id, name: "Second", plan: "starter", needsCharge: true, maker: { role: "admin", isOwner: true } })
+    assert.deepStrictEqual(made(id, "Second"), { id, name: "Second", plan: "starter", needsCharge: true })
+    assert.deepStrictEqual(MAKER, { role: "admin", isOwner: true })
+  })
+
+  it("gain by an invitation, and are never demoted by one", () => {
+    const workspaceId = WorkspaceId.make("01890a5d-ac96-774b-bcce-b302099a8100")
+    const roles = (["admin", "member"] as const).map((role) => [undefined, admin, owner, member].map((held) => joined(held, { workspaceId, role, isOwner: false }).role))
+    assert.deepStrictEqual(roles, [["admin", "admin", "admin", "admin"], ["member", "admin", "admin", "member"]])
   })
 
   it("are removed by admins, owners by owners, and anybody leaves while an admin stays behind", () => {
