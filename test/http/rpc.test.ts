@@ -131,6 +131,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         [client.findWorkspace({ workspace: "no-such" }), noWorkspace],
         [client.inviteOwner({ workspace: "x", email: "nobody" }), noWorkspace, { field: "email", message: "This is not an email address." }],
         [client.extendTrial({ workspace: "", until: "2099-02-30T00:00:00Z" }), noWorkspace, { field: "until", message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }],
+        [client.restoreDeletion({ type: "folder", id: "x" }), { field: "type", message: "user or workspace." }, { field: "id", message: "This is not an id." }],
         [client.retryMail({ id: "1" }), { field: "id", message: "This is not the id of a mail." }],
         [client.retryJob({ id: "x" }), { field: "id", message: "This is not the id of a job." }],
         [Stream.runCollect(client.listJobs({ state: "odd" })), { field: "state", message: "waiting, failed or all." }]
@@ -206,7 +207,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(yield* client.restoreDeletion({ type: "user", id: ada.id }), { restored: false })
       assert.isNull((yield* client.findUser({ user: ada.id })).erasesOn)
       assert.isAbove((yield* signIn(service, ada.email)).cookie.length, 10)
-      assert.strictEqual((yield* failed(client.restoreDeletion({ type: "folder", id: ada.id }))).code, "not_found")
+      assert.strictEqual((yield* failed(client.restoreDeletion({ type: "workspace", id: ada.id }))).code, "not_found")
     })))
 
   it.effect("a project is taken down and put back: its address, its gates, its owner’s view and the audit log say so", () =>

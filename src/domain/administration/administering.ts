@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Email } from "../accounts/email.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
+import type { Target } from "../erasure/model.ts"
 import { orFail } from "../found.ts"
 import { Inviting } from "../invites/inviting.ts"
 import { Mails } from "../mails/mails.ts"
@@ -58,9 +59,9 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       return yield* workspaceOf(id)
     })
 
-    const restoreDeletion = Effect.fn("Administering.restoreDeletion")(function*(by: PlatformAdmin, type: string, id: string) {
-      const restored = yield* erasure.restore(by, type, id)
-      yield* told(by, "restoreDeletion", id)
+    const restoreDeletion = Effect.fn("Administering.restoreDeletion")(function*(by: PlatformAdmin, target: Target) {
+      const restored = yield* erasure.restore(by, target)
+      yield* told(by, "restoreDeletion", target.id)
       return restored
     })
 

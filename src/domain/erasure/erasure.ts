@@ -7,9 +7,9 @@
  * 3. Until the erasure begins, a platform administrator can restore all of it.
  * 4. Thirty days after the request it is erased (erasing.ts).
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { UserId } from "../accounts/model.ts"
+import type { UserId } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import type { PlatformAdmin } from "../administration/model.ts"
@@ -22,13 +22,10 @@ import { Tokens } from "../ports/tokens.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { Administered, WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import { DeletionId, TargetType } from "./model.ts"
-import type { Deletion, Scheduled } from "./model.ts"
+import { DeletionId } from "./model.ts"
+import type { Deletion, Scheduled, Target } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { DeletionStore } from "./store.ts"
-
-const typeIn = Schema.decodeUnknownOption(TargetType)
-const idIn = Schema.decodeUnknownOption(UserId)
 
 /** A deletion that somebody confirmed, with everything that goes dark by it. */
 interface Confirmed extends Pick<Deletion, "targetId" | "targetType"> {
@@ -118,9 +115,9 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     })
 
     const bringBack = Effect.fn("Erasure.bringBack")(
-      function*(by: PlatformAdmin, type: TargetType, id: UserId) {
+      function*(by: PlatformAdmin, target: Target) {
         const now = yield* DateTime.now
-        const found = Option.getOrUndefined(yield* store.restorable({ type, id }))
+        const found = Option.getOrUndefined(yield* store.restorable(target))
         if (found === undefined) return { restored: false }
         yield* Effect.fromResult(Rules.restore(found))
         yield* store.restore(found, by.id, now)
@@ -131,11 +128,9 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     )
 
     /** (3) False if it is not scheduled, was deleted along with its one member’s account, or is being erased already. */
-    const restore = Effect.fn("Erasure.restore")(function*(by: PlatformAdmin, targetType: string, targetId: string) {
-      const type = Option.getOrUndefined(typeIn(targetType))
-      const id = Option.getOrUndefined(idIn(targetId))
-      if (type === undefined || id === undefined || !(yield* store.exists(type, id))) return yield* Rules.noSuchTarget()
-      return yield* bringBack(by, type, id)
+    const restore = Effect.fn("Erasure.restore")(function*(by: PlatformAdmin, target: Target) {
+      if (!(yield* store.exists(target))) return yield* Rules.noSuchTarget()
+      return yield* bringBack(by, target)
     })
 
     return { impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }

@@ -1,8 +1,9 @@
 /** What a deletion is: an account or a workspace that goes dark at once and is erased later (SPEC §3, CONTRACT §7). */
 import { Schema } from "effect"
 import type { DateTime } from "effect"
-import type { UserId } from "../accounts/model.ts"
-import type { Role, WorkspaceId } from "../workspaces/model.ts"
+import { UserId } from "../accounts/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
+import type { Role } from "../workspaces/model.ts"
 import type { TermFacts } from "../workspaces/rules.ts"
 import { isId } from "../ids.ts"
 
@@ -11,6 +12,13 @@ export type DeletionId = typeof DeletionId.Type
 
 export const TargetType = Schema.Literals(["user", "workspace"])
 export type TargetType = typeof TargetType.Type
+
+/** What is deleted. */
+export const Target = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("user"), id: UserId }),
+  Schema.Struct({ type: Schema.Literal("workspace"), id: WorkspaceId })
+])
+export type Target = typeof Target.Type
 
 /** A workspace of an account that may be deleted: the account's part in it, and what would go with it. */
 export interface Stake extends TermFacts {

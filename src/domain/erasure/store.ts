@@ -5,7 +5,7 @@ import type { UserId } from "../accounts/model.ts"
 import type { ListedAt } from "../audit/model.ts"
 import type { Mail } from "../ports/mailer.ts"
 import type { Role, WorkspaceId } from "../workspaces/model.ts"
-import type { Begun, Deletion, DeletionId, Restorable, Stake, TargetType } from "./model.ts"
+import type { Begun, Deletion, DeletionId, Restorable, Stake, Target } from "./model.ts"
 import type { Traces } from "./rules.ts"
 
 export class DeletionStore extends Context.Service<DeletionStore, {
@@ -19,13 +19,13 @@ export class DeletionStore extends Context.Service<DeletionStore, {
   /** Takes these workspaces out of everybody's reach, and the account too where it is the target. */
   readonly schedule: (deletion: Deletion, workspaces: ReadonlyArray<WorkspaceId>) => Effect.Effect<void>
   /** Locks what can be restored of a target, and the accounts of its admins, until the transaction ends. None if there is nothing to restore. */
-  readonly restorable: (target: { readonly type: TargetType; readonly id: string }) => Effect.Effect<Option.Option<Restorable>>
+  readonly restorable: (target: Target) => Effect.Effect<Option.Option<Restorable>>
   /** Runs under these locks. */
   readonly restore: (what: Restorable, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
   /** Begins a job that lets its subscription end with its period, or go on, as the workspace stands when the job runs; one for each `round`. */
   readonly settleRenewal: (workspaceId: WorkspaceId, round: string) => Effect.Effect<void>
-  readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
+  readonly exists: (target: Target) => Effect.Effect<boolean>
   /** Begins a job for each deletion that is due, not erased yet and got no job today; answers how many. */
   readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>
 }>()("svc/domain/erasure/DeletionStore") {}

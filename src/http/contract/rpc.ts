@@ -9,6 +9,8 @@ import { Email } from "../../domain/accounts/email.ts"
 import { Job, JobId, JobState, OwnerInvite, ProjectFacts, Statistics, UserFacts, UserKey, WorkspaceFacts, WorkspaceKey } from "../../domain/administration/model.ts"
 import type { PlatformAdmin } from "../../domain/administration/model.ts"
 import { AuthRequired, Conflict, Forbidden, InternalError, Invalid, NotFound, QuotaExceeded, RateLimited, Unavailable } from "../../domain/failures.ts"
+import { Target, TargetType } from "../../domain/erasure/model.ts"
+import { isId } from "../../domain/ids.ts"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Timestamp } from "./wire.ts"
@@ -87,6 +89,9 @@ const workspaceKey = Schema.String.pipe(Schema.decodeTo(
   SchemaTransformation.transform({ decode: (slug): typeof WorkspaceKey.Encoded => ({ slug, id: Option.getOrNull(idIn(slug)) }), encode: ({ slug }) => slug })
 ))
 
+/** Told apart first, so that a bad type or id is refused by its name. */
+const target = Schema.Struct({ type: TargetType.pipe(says("user or workspace.")), id: Schema.String.check(isId) }).pipe(Schema.decodeTo(Target))
+
 const states = Schema.Literals([...JobState.literals, "all"]).pipe(
   Schema.decodeTo(
     Schema.Array(JobState),
@@ -104,6 +109,7 @@ export const Meant = {
   findWorkspace: Schema.Struct({ workspace: workspaceKey }),
   inviteOwner: Schema.Struct({ workspace, email: Email }),
   extendTrial: Schema.Struct({ workspace, until: Timestamp }),
+  restoreDeletion: target,
   retryMail: Schema.Struct({ id: MailId.pipe(says("This is not the id of a mail.")) }),
   listJobs: Schema.Struct({ state: states }),
   retryJob: Schema.Struct({ id: JobId })

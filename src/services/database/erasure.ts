@@ -137,7 +137,7 @@ export const DeletionStoreSql = Layer.effect(
 
       settleRenewal: (id, round) => Effect.orDie(settleRenewals([id], round)),
 
-      exists: (type, id) =>
+      exists: ({ id, type }) =>
         anyRow(sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`),
 
       beginDue: Effect.fn("DeletionStoreSql.beginDue")(function*(now) {

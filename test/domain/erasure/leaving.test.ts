@@ -8,6 +8,7 @@ import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { PlatformAdmins } from "../../../src/domain/administration/platform-admins.ts"
 import { Erasing } from "../../../src/domain/erasure/erasing.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
+import type { Target } from "../../../src/domain/erasure/model.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
@@ -54,11 +55,11 @@ const log = (id: WorkspaceId) =>
 
 layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("deletion", (it) => {
   let known: User | undefined
-  const restore = (type: string, id: string) =>
+  const restore = (target: Target) =>
     Effect.gen(function*() {
       known ??= (yield* person({ email: ROOT })).user
       const by = yield* PlatformAdmins.use(({ admit }) => admit(known!))
-      return yield* Erasure.use((erasure) => erasure.restore(by, type, id))
+      return yield* Erasure.use((erasure) => erasure.restore(by, target))
     })
 
   it.effect("brings no workspace back without somebody to look after it, and says whom to bring back first", () =>
@@ -67,12 +68,12 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       yield* joined(plain.user, owner.home, "member")
       yield* deleteWorkspace(owner.user, owner.home)
       yield* deleteAccount(owner.user)
-      const refused = yield* Effect.flip(restore("workspace", owner.home))
+      const refused = yield* Effect.flip(restore({ type: "workspace", id: owner.home }))
       assert.deepStrictEqual([refused._tag, refused.details], ["conflict", { restore_first: [{ target_type: "user", target_id: owner.user.id }] }])
       assert.deepStrictEqual(yield* members(owner.home), [])
       assert.isEmpty((yield* log(owner.home)).filter(([action]) => action === "workspace.restored"))
-      assert.deepStrictEqual(yield* restore("user", owner.user.id), { restored: true })
-      assert.deepStrictEqual(yield* restore("workspace", owner.home), { restored: true })
+      assert.deepStrictEqual(yield* restore({ type: "user", id: owner.user.id }), { restored: true })
+      assert.deepStrictEqual(yield* restore({ type: "workspace", id: owner.home }), { restored: true })
       assert.deepStrictEqual(yield* members(owner.home), [[owner.user.id, "admin"], [plain.user.id, "member"]])
 
       // Another admin who remains is enough.
@@ -80,13 +81,13 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       yield* joined(other.user, one.home, "admin")
       yield* deleteWorkspace(one.user, one.home)
       yield* deleteAccount(one.user)
-      assert.deepStrictEqual(yield* restore("workspace", one.home), { restored: true })
+      assert.deepStrictEqual(yield* restore({ type: "workspace", id: one.home }), { restored: true })
       assert.lengthOf(yield* members(one.home), 2)
 
       // A workspace deleted with an account is restored with it, together with its admin.
       const alone = yield* person()
       yield* deleteAccount(alone.user)
-      assert.deepStrictEqual(yield* restore("user", alone.user.id), { restored: true })
+      assert.deepStrictEqual(yield* restore({ type: "user", id: alone.user.id }), { restored: true })
       assert.deepStrictEqual(yield* members(alone.home), [[alone.user.id, "admin"]])
 
       // An account whose erasure has begun cannot be restored, so it is not named.
@@ -94,7 +95,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       yield* deleteWorkspace(late.user, late.home)
       yield* deleteAccount(late.user)
       yield* rows("UPDATE deletions SET begun_at = now() WHERE target_id = $1", late.user.id)
-      const lost = yield* Effect.flip(restore("workspace", late.home))
+      const lost = yield* Effect.flip(restore({ type: "workspace", id: late.home }))
       assert.deepStrictEqual([lost._tag, lost.details], ["conflict", { restore_first: [] }])
     })))
 
@@ -104,7 +105,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
         const [owner, plain] = [yield* person(), yield* person()]
         yield* joined(plain.user, owner.home, "member")
         yield* deleteWorkspace(owner.user, owner.home)
-        yield* Effect.all([Effect.result(deleteAccount(owner.user)), Effect.result(restore("workspace", owner.home))], { concurrency: "unbounded" })
+        yield* Effect.all([Effect.result(deleteAccount(owner.user)), Effect.result(restore({ type: "workspace", id: owner.home }))], { concurrency: "unbounded" })
         const [{ back, dark }] = (yield* rows(
           "SELECT (SELECT deletion_id IS NULL FROM workspaces WHERE id = $1) AS back, (SELECT deletion_id IS NOT NULL FROM users WHERE id = $2) AS dark",
           owner.home, owner.user.id)) as [Record<string, unknown>]

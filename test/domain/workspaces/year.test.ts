@@ -219,7 +219,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       assert.strictEqual(second.cancelAt, second.periodEnd)
       yield* until(gone + 14 * DAY)
       const operator = yield* PlatformAdmins.use(({ admit }) => admit(root.user))
-      const restored = Erasure.use((erasure) => erasure.restore(operator, "workspace", workspace))
+      const restored = Erasure.use((erasure) => erasure.restore(operator, { type: "workspace", id: workspace }))
       assert.deepStrictEqual([yield* at(gone + 14 * DAY, restored), yield* at(gone + 14 * DAY, restored)], [{ restored: true }, { restored: false }])
       yield* at(gone + 14 * DAY, settle)
       assert.deepStrictEqual([second.cancelAt, yield* at(gone + 14 * DAY, met(all)), yield* at(gone + 14 * DAY, state)], [null, "open", "studio active"])

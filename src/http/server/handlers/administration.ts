@@ -39,7 +39,7 @@ export const AdministrationHandlers = Administration.toLayer(Effect.gen(function
     findProject: ({ slug }) => by((admin) => looking.findProject(admin, slug)),
     inviteOwner: given(Meant.inviteOwner, (admin, { email, workspace }) => administering.inviteOwner(admin, workspace, email)),
     extendTrial: given(Meant.extendTrial, (admin, { until, workspace }) => administering.extendTrial(admin, workspace, until)),
-    restoreDeletion: ({ id, type }) => by((admin) => administering.restoreDeletion(admin, type, id)),
+    restoreDeletion: given(Meant.restoreDeletion, (admin, target) => administering.restoreDeletion(admin, target)),
     takeDown: ({ slug }) => by((admin) => administering.takeDown(admin, slug)),
     putBack: ({ slug }) => by((admin) => administering.putBack(admin, slug)),
     listTakenDown: () => listed(administering.takenDown),

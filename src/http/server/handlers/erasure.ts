@@ -1,11 +1,18 @@
 /** Deletion over HTTP. */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { Erasure } from "../../../domain/erasure/erasure.ts"
+import { Target } from "../../../domain/erasure/model.ts"
+import { noSuchTarget } from "../../../domain/erasure/rules.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { handlersOf } from "../carried.ts"
 import { clearSession, CookieScope } from "../cookies.ts"
+
+const decodeTarget = Schema.decodeUnknownOption(Target)
+
+/** What cannot be a target is one that does not exist. */
+const targetOf = (given: unknown) => Effect.fromOption(decodeTarget(given), noSuchTarget)
 
 export const ErasureHandlers = handlersOf(
   Api,
@@ -21,8 +28,10 @@ export const ErasureHandlers = handlersOf(
       impact: () => Caller.use(({ user }) => erasure.impact(user)),
       workspaceImpact: ({ query: { workspace } }) => Caller.use(({ user }) => erasure.workspaceImpact(user, workspace)),
       deleteWorkspace: ({ payload, query }) => Caller.use(({ user }) => erasure.deleteWorkspace(user, query.workspace, payload)),
-      restore: ({ params }) =>
-        Caller.use(({ user }) => platformAdmins.admit(user)).pipe(Effect.flatMap((by) => erasure.restore(by, params.target_type, params.target_id)))
+      restore: ({ params: { target_id: id, target_type: type } }) =>
+        Caller.use(({ user }) => platformAdmins.admit(user)).pipe(
+          Effect.flatMap((by) => Effect.flatMap(targetOf({ type, id }), (target) => erasure.restore(by, target)))
+        )
     })
   })
 )
