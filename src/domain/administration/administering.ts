@@ -67,37 +67,44 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
 
     /** Repeating it changes nothing and adds no audit entry. */
     const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down") =>
-      Effect.fn(`Administering.${action}`)(
+      Effect.fnUntraced(
         function*(by: PlatformAdmin, slug: string) {
           const now = yield* DateTime.now
           const { id, workspaceId } = yield* behindLock(project(slug), (one) => one.workspaceId)
           if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
-          yield* told(by, action, id)
           return yield* project(slug)
         },
         atomically
       )
+
+    const down = switched(store.takeDown, "project.taken_down")
+    const back = switched(store.putBack, "project.put_back")
+
+    const takeDown = Effect.fn("Administering.takeDown")(function*(by: PlatformAdmin, slug: string) {
+      return yield* Effect.tap(down(by, slug), ({ id }) => told(by, "takeDown", id))
+    })
+
+    const putBack = Effect.fn("Administering.putBack")(function*(by: PlatformAdmin, slug: string) {
+      return yield* Effect.tap(back(by, slug), ({ id }) => told(by, "putBack", id))
+    })
 
     const retryMail = Effect.fn("Administering.retryMail")(function*(by: PlatformAdmin, id: MailId) {
       yield* mails.retry(id)
       yield* told(by, "retryMail", id)
     })
 
-    const retryJob = Effect.fn("Administering.retryJob")(
-      function*(by: PlatformAdmin, id: JobId) {
-        const job = yield* jobs.retry(id).pipe(orFail(Rules.noSuchJob))
-        yield* told(by, "retryJob", job.id)
-        return job
-      },
-      atomically
-    )
+    const retryJob = Effect.fn("Administering.retryJob")(function*(by: PlatformAdmin, id: JobId) {
+      const job = yield* atomically(jobs.retry(id)).pipe(orFail(Rules.noSuchJob))
+      yield* told(by, "retryJob", job.id)
+      return job
+    })
 
     return {
       inviteOwner,
       extendTrial,
       restoreDeletion,
-      takeDown: switched(store.takeDown, "project.taken_down"),
-      putBack: switched(store.putBack, "project.put_back"),
+      takeDown,
+      putBack,
       takenDown: store.takenDown,
       deadMails: mails.dead,
       retryMail,

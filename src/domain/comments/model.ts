@@ -76,7 +76,7 @@ export const Anchor = Schema.Struct(anchor).check(isWhole)
 export type Anchor = typeof Anchor.Type
 
 /** Percent-encoded as browsers do, and what only some of them encode; a path that says more than a page's keeps saying it. */
-export const asInAddress = (path: string): string => path.replace(/[^!-~]+|["<>^`{|}]/gu, encodeURIComponent)
+const asInAddress = (path: string): string => path.replace(/[^!-~]+|["<>^`{|}]/gu, encodeURIComponent)
 
 /** For a new comment: its readers find it by the path of the page's address, in which nothing is hidden. */
 export const NewAnchor = Schema.Struct({

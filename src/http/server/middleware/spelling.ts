@@ -15,7 +15,7 @@ const NO_DOORCODE = "A doorcode does not go into an address. Send it as password
 const NO_BASE = "A new project is based on no version. Leave this out, or send it to the project: PUT /v1/projects/{slug}, or POST /v1/projects/{slug}/files."
 
 /** Names that are refused however they are spelt where they are not taken, and what to do instead. */
-export const IN_QUERY = { password: NO_DOORCODE, doorcode: NO_DOORCODE, base_version: NO_BASE }
+const IN_QUERY = { password: NO_DOORCODE, doorcode: NO_DOORCODE, base_version: NO_BASE }
 export const IN_FORM = { doorcode: didYouMean("password"), base_version: NO_BASE }
 
 export const misspelt = (given: object, taken: ReadonlyArray<string>, instead: Readonly<Record<string, string>>): ReadonlyArray<Fault> => {
