@@ -10,8 +10,8 @@ import { Audit } from "../audit/audit.ts"
 import * as FolderRules from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Atomically } from "../ports/atomically.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import type { Project, ProjectId } from "../projects/model.ts"
-import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -37,8 +37,8 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const { atomically } = yield* Atomically
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
-      const reach = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
-      return { place: placeOf(reach.project), mayChange: ProjectRules.mayChange(reach, user) } satisfies SeenLevel
+      const reach = yield* Effect.fromResult(AccessRules.visible(yield* projects.reach(slug, user.id)))
+      return { place: placeOf(reach.project), mayChange: AccessRules.mayChange(reach, user) } satisfies SeenLevel
     })
 
     const ofFolder = Effect.fn("Allowlists.ofFolder")(function*(user: User, id: Extract<Named, { level: "folder" }>["id"]) {

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { dayOf } from "../days.ts"
-import * as ProjectRules from "../projects/rules.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { ShareLinkStore } from "../share-links/store.ts"
 import { PLANS } from "../workspaces/rules.ts"
@@ -30,10 +30,10 @@ export class Analytics extends Context.Service<Analytics>()("svc/domain/analytic
     const of = Effect.fn("Analytics.of")(function*(user: User, slug: string, days: number) {
       const today = dayOf(DateTime.toEpochMillis(yield* DateTime.now))
       const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id), Effect.timeoutOption(flush, NOTED)], BESIDE)
-      const { project: { id, workspaceId } } = yield* Effect.fromResult(ProjectRules.visible(found))
+      const { project: { id, workspaceId } } = yield* Effect.fromResult(AccessRules.visible(found))
       const workspace = memberships.find((membership) => membership.id === workspaceId)
       // The caller lost their membership between the two reads.
-      if (workspace === undefined) return yield* ProjectRules.noSuchProject()
+      if (workspace === undefined) return yield* AccessRules.noSuchProject()
 
       const window = Rules.window(days, PLANS[workspace.plan].analyticsDays)
       const [known, given] = yield* Effect.all([views.days(id, today - window.retentionDays + 1, today), shareLinks.list(id)], BESIDE)

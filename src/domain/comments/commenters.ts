@@ -4,8 +4,8 @@ import type { User } from "../accounts/model.ts"
 import { UserId } from "../accounts/model.ts"
 import { Allowlists } from "../allowlists/allowlists.ts"
 import { mayComment } from "../allowlists/rules.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import type { ProjectId } from "../projects/model.ts"
-import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { Commenter } from "./rules.ts"
 import type { CommentedProject } from "./threads.ts"
@@ -27,12 +27,12 @@ export class Commenters extends Context.Service<Commenters>()("svc/domain/commen
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || (expected !== undefined && reach.project.id !== expected)) return Option.none<Arrived>()
       const { commentAccess: access, commentsEnabled, id, owner, version, workspaceId } = reach.project
-      const isMember = ProjectRules.maySee(reach)
+      const isMember = AccessRules.maySee(reach)
       const listed = !isMember && access === "allowlist" && (yield* allowlists.listed(id, user.email))
       return Option.some<Arrived>({
         user,
         isMember,
-        moderates: ProjectRules.mayChange(reach, user),
+        moderates: AccessRules.mayChange(reach, user),
         mayComment: mayComment({ access, isMember, email: user.emailVerified ? user.email : null, listed }),
         project: { id, workspaceId, ownerId: UserId.make(owner.id), version, commentsEnabled }
       })

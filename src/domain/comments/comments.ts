@@ -11,7 +11,7 @@ import { door } from "../hosting/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
-import * as ProjectRules from "../projects/rules.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Commenters } from "./commenters.ts"
 import type { CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
@@ -35,7 +35,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     /** A project that the caller may see as a member; any other is reported as missing. */
     const seen = Effect.fn("Comments.seen")(function*(user: User, slug: string) {
       const arrived = Option.getOrUndefined(yield* commenters.at(slug, user))
-      return arrived?.isMember === true ? arrived : yield* ProjectRules.noSuchProject()
+      return arrived?.isMember === true ? arrived : yield* AccessRules.noSuchProject()
     })
 
     /** The API carries no pass, so a non-member gets in only where everyone does. */

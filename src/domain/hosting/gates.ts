@@ -21,9 +21,9 @@ import { Mail, Mailer } from "../ports/mailer.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import { readingsOf } from "../projects/doorcodes.ts"
 import { ProjectId } from "../projects/model.ts"
-import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
 import { makeQueues } from "../turns.ts"
@@ -158,8 +158,8 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
-      const reach = yield* projects.reach(slug, user.id).pipe(orFail(ProjectRules.noSuchProject))
-      if (!ProjectRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
+      const reach = yield* projects.reach(slug, user.id).pipe(orFail(AccessRules.noSuchProject))
+      if (!AccessRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
       const key = yield* keys.mint("member-entry", {
         project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)
       })

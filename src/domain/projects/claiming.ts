@@ -7,6 +7,7 @@ import { Tokens } from "../ports/tokens.ts"
 import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
+import * as AccessRules from "./access-rules.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { ProjectId } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
@@ -54,15 +55,15 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     ) {
       const now = yield* DateTime.now
       const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
-      if (mustExist) yield* Effect.fromResult(Rules.changeable(found.reach, user))
+      if (mustExist) yield* Effect.fromResult(AccessRules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
-      if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
+      if (reach !== undefined) yield* Effect.fromResult(AccessRules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, noSuchWorkspace), now)
-      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere(reach, user)
+      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* AccessRules.elsewhere(reach, user)
       yield* versions.publishable(user, workspace)
       if (reach !== undefined) {
-        yield* Effect.fromResult(Rules.notTakenDown(reach.project))
+        yield* Effect.fromResult(AccessRules.notTakenDown(reach.project))
         return { workspace, expected: reach.project.id, held: reach.project }
       }
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspace.id]))
@@ -133,9 +134,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const change = Effect.fn("Claiming.change")(function*(claim: Claim, reach: Reach, now: DateTime.Utc) {
       const { expected, settings, title, user, workspaceId } = claim
       // Permitted already for this project; one created meanwhile may be a colleague's.
-      yield* Effect.fromResult(Rules.publishes(reach, user, expected !== undefined))
-      if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere(reach, user)
-      yield* Effect.fromResult(Rules.notTakenDown(reach.project))
+      yield* Effect.fromResult(AccessRules.publishes(reach, user, expected !== undefined))
+      if (reach.project.workspaceId !== workspaceId) return yield* AccessRules.elsewhere(reach, user)
+      yield* Effect.fromResult(AccessRules.notTakenDown(reach.project))
       return yield* adjust(user, reach.project, settings, title, now)
     })
 
@@ -149,7 +150,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
       const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, title, fresh, now)) }
-      return (yield* store.create(project)) ? project : yield* Rules.slugTaken()
+      return (yield* store.create(project)) ? project : yield* AccessRules.slugTaken()
     })
 
     /** The project of this slug, created if the slug is free. Locks the workspace. */
@@ -162,9 +163,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         : { reach: yield* store.reach(slug, user.id), freed: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
       // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
-      if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)
+      if (expected === "none" && reach !== undefined) return yield* AccessRules.madeAlready(reach, user)
       // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
-      if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
+      if (meant !== undefined && reach?.project.id !== meant) return yield* AccessRules.noSuchProject()
       const project = reach === undefined ? yield* create(claim, workspace, found, now) : yield* change(claim, reach, now)
       return { workspace, project, created: reach === undefined }
     })

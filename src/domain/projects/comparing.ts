@@ -8,11 +8,11 @@ import type { Asset, Manifest } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import * as AccessRules from "./access-rules.ts"
 import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, comparable, isTextType } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
-import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
@@ -102,7 +102,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     })
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
-      const { project: { id, workspaceId } } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
+      const { project: { id, workspaceId } } = yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
       const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
       return { from, to, ...yield* between(workspaceId, before.manifest, after.manifest, { whole: false }) }
     })

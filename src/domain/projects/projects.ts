@@ -10,6 +10,7 @@ import { Packs } from "../ports/packs.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
+import * as AccessRules from "./access-rules.ts"
 import { filePage, readCursor } from "./file-pages.ts"
 import type { ChangesAsked } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
@@ -34,11 +35,11 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const { atomically } = yield* Atomically
 
     const seen = Effect.fnUntraced(function*(user: User, slug: string) {
-      return yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
+      return yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
     })
 
     const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
-      return yield* Effect.fromResult(Rules.changeable(yield* store.reach(slug, user.id), user))
+      return yield* Effect.fromResult(AccessRules.changeable(yield* store.reach(slug, user.id), user))
     })
 
     /** The same behind the workspace's lock. */
@@ -53,15 +54,15 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
       const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 }), filter.limit)
       return {
-        projects: page.map((project) => Rules.seenBy({ project, role: workspace.role, hidden: false }, user)),
+        projects: page.map((project) => AccessRules.seenBy({ project, role: workspace.role, hidden: false }, user)),
         usage: workspace.usage,
         nextCursor
       }
     })
 
     const get = Effect.fn("Projects.get")(function*(user: User, slug: string, excerpt = false) {
-      const { versions, ...reach } = yield* Effect.fromResult(Rules.visible(yield* store.detail(slug, user.id, excerpt)))
-      return { ...Rules.seenBy(reach, user), versions }
+      const { versions, ...reach } = yield* Effect.fromResult(AccessRules.visible(yield* store.detail(slug, user.id, excerpt)))
+      return { ...AccessRules.seenBy(reach, user), versions }
     })
 
     const change = Effect.fn("Projects.change")(
@@ -70,7 +71,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const now = yield* DateTime.now
         const { project } = yield* held(user, slug)
         if (changes.slug !== undefined && changes.slug !== project.slug) {
-          yield* Effect.fromResult(Rules.notTakenDown(project))
+          yield* Effect.fromResult(AccessRules.notTakenDown(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
           const freed = yield* store.freed(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, freed, [project.workspaceId]))
@@ -82,7 +83,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           ...(yield* projectSettings.door(changes, project))
         }
         const changed = yield* store.change(project, all, { endsPasses: Rules.endsPasses(project, all) }, now)
-        if (!changed) return yield* Rules.slugTaken()
+        if (!changed) return yield* AccessRules.slugTaken()
         yield* projectSettings.note(user, project, all, now)
         return yield* get(user, changes.slug ?? slug)
       },

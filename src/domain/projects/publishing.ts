@@ -15,6 +15,7 @@ import { Ahead } from "../renderings/ahead.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
+import * as AccessRules from "./access-rules.ts"
 import { Claiming } from "./claiming.ts"
 import type { Claim } from "./claiming.ts"
 import { makeDurably } from "./durably.ts"
@@ -23,6 +24,7 @@ import type { Kind, Project, PublishSettings } from "./model.ts"
 import { inSite, kindAlone, Receiving, tooLarge } from "./receiving.ts"
 import type { Incoming, KeptContent, NewContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
+import * as SiteRules from "./site-rules.ts"
 import { ProjectStore } from "./store.ts"
 import { tally, Versions } from "./versions.ts"
 
@@ -86,7 +88,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, title: content.title, expected }, now)
         yield* Effect.fromResult(Rules.onBase(project, base))
-        if (sent !== undefined) yield* Effect.fromResult(Rules.replaces(project, sent))
+        if (sent !== undefined) yield* Effect.fromResult(SiteRules.replaces(project, sent))
         const { entry, excerpt, guessed, kind, title } = content
         const manifest = Object.fromEntries(kept.assets)
         const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }
@@ -159,7 +161,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
         const sent = kindAlone(received[0]!)
-        yield* Effect.fromResult(Rules.replaces(project, sent))
+        yield* Effect.fromResult(SiteRules.replaces(project, sent))
         return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base, sent }, draft, received)
       },
       Effect.scoped
@@ -192,7 +194,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
         yield* versions.permit(user, workspace.id)
         const there = Option.getOrUndefined(yield* store.reach(slug, user.id))
-        if (there !== undefined) return yield* Rules.madeAlready(there, user)
+        if (there !== undefined) return yield* AccessRules.madeAlready(there, user)
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
@@ -207,13 +209,13 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { base_version: base, delete: removed = [], settings = {} } = changes
         const { project, workspace } = yield* versions.held(user, workspaceId, slug)
         // The upload took time: the slug may belong to another project by now, or the project may not be a site any more.
-        if (project.id !== id) return yield* Rules.noSuchProject()
-        yield* Effect.fromResult(Rules.takesFiles(project, instead))
+        if (project.id !== id) return yield* AccessRules.noSuchProject()
+        yield* Effect.fromResult(SiteRules.takesFiles(project, instead))
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
-        const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
+        const manifest = yield* Effect.fromResult(SiteRules.merged(held, kept.assets, removed))
         const begins = says === undefined ? { title: project.servedTitle, excerpt: null, beginsAs: project.currentVersionId } : { ...says, beginsAs: null }
-        const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
+        const content = { kind: "site", entry: SiteRules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
         const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
         const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
         yield* spend
@@ -227,19 +229,19 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
         const { project: site, workspace } = yield* versions.permitAgain(user, slug)
-        yield* Effect.fromResult(Rules.takesFiles(site, instead))
+        yield* Effect.fromResult(SiteRules.takesFiles(site, instead))
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
         const changes = yield* form(accept)
         if (changes.workspace !== undefined && changes.workspace !== workspace.id) {
           yield* workspaces.select(user.id, changes.workspace)
-          return yield* Rules.elsewhere({ project: site }, user)
+          return yield* AccessRules.elsewhere({ project: site }, user)
         }
         if (received.size === 0 && (changes.delete ?? []).length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
-        const index = received.get(Rules.INDEX)
+        const index = received.get(SiteRules.INDEX)
         const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
         const project = yield* durably(site.workspaceId, kept, (kept) => mergeFiles({ user, site, changes, says, instead, spend }, kept))

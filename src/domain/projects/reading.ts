@@ -4,8 +4,8 @@ import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { assetAt, inPathOrder } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
+import * as AccessRules from "./access-rules.ts"
 import { comparable, isTextType } from "./changed-files.ts"
-import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
@@ -42,7 +42,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const turns = yield* Semaphore.make(AT_ONCE)
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
-      const { project } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
+      const { project } = yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
       const path = asked?.replace(/^\/+/, "") || version.entry

@@ -14,6 +14,7 @@ import { asBefore, isUntold, kindOf, typeOf } from "./kinds.ts"
 import type { Before, FoundKind } from "./kinds.ts"
 import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
+import * as SiteRules from "./site-rules.ts"
 import type { NewPack } from "./store.ts"
 import { VersionStore } from "./store.ts"
 import { titleIn } from "./titles.ts"
@@ -115,8 +116,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       let left = cap
       const accept = Effect.fn("Receiving.accept")(function*(file: Incoming) {
         if (received.size === 0) yield* permit
-        if (received.size >= Rules.MAX_FILES) {
-          return yield* invalid({ field: "file", message: `One publish may hold ${Rules.MAX_FILES} files.` })
+        if (received.size >= SiteRules.MAX_FILES) {
+          return yield* invalid({ field: "file", message: `One publish may hold ${SiteRules.MAX_FILES} files.` })
         }
         const path = file.path === undefined ? undefined : yield* Effect.fromResult(filePath(file.path))
         const one = yield* receive(draft, { ...file, path }, left).pipe(
@@ -137,35 +138,35 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     })
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
-      const unpacked = yield* draft.unzip(zip, { bytes: cap, files: Rules.MAX_FILES }).pipe(
+      const unpacked = yield* draft.unzip(zip, { bytes: cap, files: SiteRules.MAX_FILES }).pipe(
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
       )
-      const index = unpacked.find((file) => file.path === Rules.INDEX)
-      if (index === undefined) return yield* Rules.noIndex(unpacked.map((file) => file.path))
+      const index = unpacked.find((file) => file.path === SiteRules.INDEX)
+      if (index === undefined) return yield* SiteRules.noIndex(unpacked.map((file) => file.path))
       const files: Array<PlacedBody> = []
       for (const [at, body] of unpacked.entries()) {
         if (at % AT_ONCE === 0) yield* Effect.yieldNow
         files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
       }
       const said = yield* says(draft, "site", index, typeOf(index.path, { ...index, declared: undefined }))
-      return { kind: "site", entry: Rules.INDEX, files, guessed: false, ...said } satisfies NewContent
+      return { kind: "site", entry: SiteRules.INDEX, files, guessed: false, ...said } satisfies NewContent
     })
 
     const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body, untold }: Received, cap: number) {
       if (isFault(alone)) return yield* invalid(alone)
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
-      const path = alone.kind === "site" ? Rules.INDEX : alone.name
+      const path = alone.kind === "site" ? SiteRules.INDEX : alone.name
       const files = [{ path, type: alone.type, body }]
       return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies NewContent
     })
 
-    /** A single file has its own kind, a zip is the site in it, and several files are what `Rules.kindOfFiles` makes of them. */
+    /** A single file has its own kind, a zip is the site in it, and several files are what `SiteRules.kindOfFiles` makes of them. */
     const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
       const [only] = received
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
-      yield* Effect.fromResult(Rules.distinct(received.map((file) => file.path)))
+      yield* Effect.fromResult(SiteRules.distinct(received.map((file) => file.path)))
       const { entry, kind } = yield* Effect.fromResult(
-        Rules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
+        SiteRules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
       )
       const root = received.find((file) => file.path === entry)!
       return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies NewContent

@@ -1,22 +1,17 @@
-/** Who may see and change a project, and what a publish's files become (SPEC §3, CONTRACT §8). */
+/** What a project keeps, is called and counts as: how long, how much, under which address and title (SPEC §3, CONTRACT §8). */
 import { DateTime, Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
-import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
+import { Conflict, type EmailNotVerified, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, type SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
-import { clashIn, spelled } from "./file-paths.ts"
-import type { ChangesAsked, Kind, Project, ProjectChanges, Visibility } from "./model.ts"
+import { slugTaken } from "./access-rules.ts"
+import type { ChangesAsked, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
-import type { Claimable, Freed, Reach } from "./store.ts"
+import type { Claimable, Freed } from "./store.ts"
 
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
-
-export const MAX_FILES = 10_000
-
-/** A site's first page. */
-export const INDEX = "index.html"
 
 /** How long a pack is kept after the last version that named it is gone, and a pack without a row after it was written. */
 export const GUARD = { minutes: 24 * 60 } as const
@@ -27,62 +22,6 @@ export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
 /** How long one answer may read a version's bytes: half of the time until they are wiped, if the version goes meanwhile. */
 export const READ_WITHIN = { minutes: GUARD.minutes / 2 } as const
 
-/** Refuses two files at one path, and a file where another needs a folder. */
-export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
-  const clash = clashIn(paths)
-  return clash === undefined
-    ? Result.succeed(undefined)
-    : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
-}
-
-/** Published one by one, Markdown files would lose their pictures and the links between them. */
-export const noIndex = (paths: ReadonlyArray<string>) => {
-  const instead = paths.some((path) => /\.(?:md|markdown)$/i.test(path))
-    ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
-    : "Add one, or publish the files one by one."
-  return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })
-}
-
-/** The files of a site's next version: those it holds without the removed ones, and the new ones over them. */
-export const merged = <A>(
-  held: Readonly<Record<string, A>>,
-  added: ReadonlyArray<readonly [path: string, asset: A]>,
-  removed: ReadonlyArray<string>
-): Result.Result<Record<string, A>, Invalid> => {
-  const gone = removed.find((path) => !Object.hasOwn(held, spelled(path)))
-  if (gone !== undefined) return Result.fail(invalid({ field: "delete", message: `There is no file named ${gone}.` }))
-  const without = new Set(removed.map(spelled))
-  const files = Object.fromEntries([...Object.entries(held).filter(([path]) => !without.has(path)), ...added])
-  const paths = Object.keys(files)
-  const refused = distinct(paths)
-  if (Result.isFailure(refused)) return Result.fail(refused.failure)
-  if (paths.length > MAX_FILES) return Result.fail(invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` }))
-  if (!Object.hasOwn(files, INDEX)) return Result.fail(invalid({ field: "file", message: `A site needs its first page, ${INDEX}.` }))
-  return Result.succeed(files)
-}
-
-/** Only a site or an empty project takes single files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
-export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
-  kind === null || kind === "site"
-    ? Result.succeed(undefined)
-    : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
-
-/** An agent that sends one text means one file: it replaces a site of several files only on purpose. A zip is a site itself. */
-export const replaces = (
-  { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
-  sent: Kind | "zip" | undefined
-): Result.Result<void, Invalid> =>
-  kind !== "site" || fileCount < 2 || sent === "zip"
-    ? Result.succeed(undefined)
-    : Result.fail(invalid({
-      field: "text",
-      message: sent === "site"
-        ? `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
-        : `This is a site of ${fileCount} files. Send one of them as files: [{path: …}], or publish to replace the whole site.`
-    }))
-
-export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
-
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
 /** Refuses changes that are based on a version no longer served: merged into another one, they would make a site that nobody wrote. */
@@ -92,58 +31,6 @@ const movedOn = (version: number) =>
 /** Changes without a base apply to whatever version is served. */
 export const onBase = ({ version }: Pick<Project, "version">, base: number | undefined): Result.Result<void, Conflict> =>
   base === undefined || base === version ? Result.succeed(undefined) : Result.fail(movedOn(version))
-
-export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
-
-/** Refuses to publish to or move a project that was taken down: a new version would not be visible, and a move would put the content back on the web. */
-export const notTakenDown = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.Result<void, Conflict> =>
-  takenDownAt === null
-    ? Result.succeed(undefined)
-    : Result.fail(new Conflict({ message: "This project was taken down by whoever runs this service. Ask them before you publish or move it.", field: "slug" }))
-
-export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
-
-/** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
-export const elsewhere = ({ project }: Pick<Reach, "project">, user: User) =>
-  new SlugTaken({
-    message: `${project.owner.id === user.id ? "Your" : "A colleague’s"} project in another workspace has this address. Leave out workspace to publish to it, or choose another.`,
-    field: "slug"
-  })
-
-/** Told only to an admin, who may publish there on purpose. */
-const colleagues = () =>
-  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, or the tool update), or choose another.", field: "slug" })
-
-export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
-
-export const mayChange = (reach: Reach, user: User): boolean =>
-  maySee(reach) && (reach.role === "admin" || reach.project.owner.id === user.id)
-
-/**
- * A publish to a slug adds a version to a project of the caller's own (CONTRACT §8). An admin replaces a colleague's page only by
- * an explicit `update`: meeting a slug that is in use must not be enough.
- */
-export const publishes = (reach: Reach, user: User, update: boolean): Result.Result<void, SlugTaken> => {
-  if (!mayChange(reach, user)) return Result.fail(slugTaken())
-  return update || reach.project.owner.id === user.id ? Result.succeed(undefined) : Result.fail(colleagues())
-}
-
-/** Refuses to make a project where there is one: its creator learns how to publish to it. */
-export const madeAlready = (reach: Reach, user: User): SlugTaken =>
-  mayChange(reach, user) && reach.project.owner.id === user.id
-    ? new SlugTaken({ message: "Your project has this address. Publish to it with PUT, or choose another.", field: "slug" })
-    : slugTaken()
-
-/** The project if the caller may see it; otherwise refused as missing. */
-export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>
-  Result.fromOption(Option.filter(found, maySee), noSuchProject)
-
-export const changeable = (found: Option.Option<Reach>, user: User): Result.Result<Reach, NotFound | Forbidden> =>
-  Result.filterOrFail(visible(found), (reach) => mayChange(reach, user), notYours)
-
-/** The project as the user sees it: without the doorcode unless they may change it. */
-export const seenBy = (reach: Reach, user: User): Project =>
-  mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
 export type Titled = Pick<Project, "servedTitle" | "slug" | "title" | "titleGiven">
 
@@ -275,26 +162,4 @@ export const endOf = (
   if (expiresInDays === undefined) return Result.succeed(expiresAt)
   if (expiresAt !== undefined) return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
   return Result.succeed(expiresInDays === null ? null : DateTime.add(now, { days: expiresInDays }))
-}
-
-export interface NamedFile {
-  readonly path: string
-  /** Its kind if it were published alone; undefined if it can only be part of a site. */
-  readonly kind: Kind | "zip" | undefined
-}
-
-/** The kind of several files published together: a site, one Markdown with its images, or one video with its still and captions. */
-export const kindOfFiles = (
-  files: ReadonlyArray<NamedFile>
-): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
-  if (files.some((file) => file.path === INDEX)) return Result.succeed({ kind: "site", entry: INDEX })
-  const written = files.filter((file) => file.kind === "markdown")
-  if (written.length === 1 && files.every((file) => file.kind === "markdown" || file.kind === "image")) {
-    return Result.succeed({ kind: "markdown", entry: written[0]!.path })
-  }
-  const filmed = files.filter((file) => file.kind === "video")
-  if (filmed.length === 1 && files.every((file) => file.kind === "video" || file.kind === "image" || /\.vtt$/i.test(file.path))) {
-    return Result.succeed({ kind: "video", entry: filmed[0]!.path })
-  }
-  return Result.fail(noIndex(files.map((file) => file.path)))
 }

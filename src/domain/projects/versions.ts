@@ -14,6 +14,7 @@ import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
 import { billingState, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
+import * as AccessRules from "./access-rules.ts"
 import type { Project } from "./model.ts"
 import { VersionId } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -68,8 +69,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
 
     /** An existing project that the caller may publish to, and its workspace. */
     const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
-      const { project } = yield* Effect.fromResult(Rules.changeable(yield* projects.reach(slug, user.id), user))
-      yield* Effect.fromResult(Rules.notTakenDown(project))
+      const { project } = yield* Effect.fromResult(AccessRules.changeable(yield* projects.reach(slug, user.id), user))
+      yield* Effect.fromResult(AccessRules.notTakenDown(project))
       return { project, workspace: yield* permit(user, project.workspaceId) }
     })
 
@@ -80,8 +81,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const held = Effect.fn("Versions.held")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
       const workspace = yield* locked(workspaceId)
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
-      yield* Effect.fromResult(Rules.notTakenDown(reach.project))
+      if (reach === undefined || !AccessRules.mayChange(reach, user)) return yield* AccessRules.noSuchProject()
+      yield* Effect.fromResult(AccessRules.notTakenDown(reach.project))
       return { workspace, project: reach.project }
     })
 

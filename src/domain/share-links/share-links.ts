@@ -7,7 +7,7 @@ import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
-import * as ProjectRules from "../projects/rules.ts"
+import * as AccessRules from "../projects/access-rules.ts"
 import type { Project } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
@@ -36,7 +36,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
       audit.write({ workspaceId, actor: user.id, action, target: { type: "share_link", id: link, projectId: id } }, now)
 
     const changeable = Effect.fn("ShareLinks.changeable")(function*(user: User, slug: string) {
-      return (yield* Effect.fromResult(ProjectRules.changeable(yield* projects.reach(slug, user.id), user))).project
+      return (yield* Effect.fromResult(AccessRules.changeable(yield* projects.reach(slug, user.id), user))).project
     })
 
     /** A link whose project its caller may change, and that project. */
@@ -44,8 +44,8 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
       const { link, slug } = yield* store.find(id).pipe(orFail(Rules.noSuchLink))
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       // Another project may have taken the address between the two reads.
-      if (reach === undefined || reach.project.id !== link.projectId || !ProjectRules.maySee(reach)) return yield* Rules.noSuchLink()
-      return ProjectRules.mayChange(reach, user) ? { link, project: reach.project } : yield* ProjectRules.notYours()
+      if (reach === undefined || reach.project.id !== link.projectId || !AccessRules.maySee(reach)) return yield* Rules.noSuchLink()
+      return AccessRules.mayChange(reach, user) ? { link, project: reach.project } : yield* AccessRules.notYours()
     })
 
     /** The same behind the workspace's lock, so that nothing changes meanwhile. */
@@ -53,7 +53,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     /** Newest first. */
     const list = Effect.fn("ShareLinks.list")(function*(user: User, slug: string) {
-      const { project } = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
+      const { project } = yield* Effect.fromResult(AccessRules.visible(yield* projects.reach(slug, user.id)))
       return (yield* store.list(project.id)).toReversed()
     })
 

@@ -1,0 +1,87 @@
+/** What files that are published together become, and which changes of its files a site takes (SPEC §3, CONTRACT §8). */
+import { Result } from "effect"
+import { invalid } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import { clashIn, spelled } from "./file-paths.ts"
+import type { Kind, Project } from "./model.ts"
+
+export const MAX_FILES = 10_000
+
+/** A site's first page. */
+export const INDEX = "index.html"
+
+/** Refuses two files at one path, and a file where another needs a folder. */
+export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
+  const clash = clashIn(paths)
+  return clash === undefined
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
+}
+
+/** Published one by one, Markdown files would lose their pictures and the links between them. */
+export const noIndex = (paths: ReadonlyArray<string>) => {
+  const instead = paths.some((path) => /\.(?:md|markdown)$/i.test(path))
+    ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
+    : "Add one, or publish the files one by one."
+  return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })
+}
+
+/** The files of a site's next version: those it holds without the removed ones, and the new ones over them. */
+export const merged = <A>(
+  held: Readonly<Record<string, A>>,
+  added: ReadonlyArray<readonly [path: string, asset: A]>,
+  removed: ReadonlyArray<string>
+): Result.Result<Record<string, A>, Invalid> => {
+  const gone = removed.find((path) => !Object.hasOwn(held, spelled(path)))
+  if (gone !== undefined) return Result.fail(invalid({ field: "delete", message: `There is no file named ${gone}.` }))
+  const without = new Set(removed.map(spelled))
+  const files = Object.fromEntries([...Object.entries(held).filter(([path]) => !without.has(path)), ...added])
+  const paths = Object.keys(files)
+  const refused = distinct(paths)
+  if (Result.isFailure(refused)) return Result.fail(refused.failure)
+  if (paths.length > MAX_FILES) return Result.fail(invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` }))
+  if (!Object.hasOwn(files, INDEX)) return Result.fail(invalid({ field: "file", message: `A site needs its first page, ${INDEX}.` }))
+  return Result.succeed(files)
+}
+
+/** Only a site or an empty project takes single files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
+export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
+  kind === null || kind === "site"
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
+
+/** An agent that sends one text means one file: it replaces a site of several files only on purpose. A zip is a site itself. */
+export const replaces = (
+  { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
+  sent: Kind | "zip" | undefined
+): Result.Result<void, Invalid> =>
+  kind !== "site" || fileCount < 2 || sent === "zip"
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({
+      field: "text",
+      message: sent === "site"
+        ? `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+        : `This is a site of ${fileCount} files. Send one of them as files: [{path: …}], or publish to replace the whole site.`
+    }))
+
+export interface NamedFile {
+  readonly path: string
+  /** Its kind if it were published alone; undefined if it can only be part of a site. */
+  readonly kind: Kind | "zip" | undefined
+}
+
+/** The kind of several files published together: a site, one Markdown with its images, or one video with its still and captions. */
+export const kindOfFiles = (
+  files: ReadonlyArray<NamedFile>
+): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
+  if (files.some((file) => file.path === INDEX)) return Result.succeed({ kind: "site", entry: INDEX })
+  const written = files.filter((file) => file.kind === "markdown")
+  if (written.length === 1 && files.every((file) => file.kind === "markdown" || file.kind === "image")) {
+    return Result.succeed({ kind: "markdown", entry: written[0]!.path })
+  }
+  const filmed = files.filter((file) => file.kind === "video")
+  if (filmed.length === 1 && files.every((file) => file.kind === "video" || file.kind === "image" || /\.vtt$/i.test(file.path))) {
+    return Result.succeed({ kind: "video", entry: filmed[0]!.path })
+  }
+  return Result.fail(noIndex(files.map((file) => file.path)))
+}
