@@ -11,6 +11,7 @@ import { orFail } from "../found.ts"
 import { Inviting } from "../invites/inviting.ts"
 import { Mails } from "../mails/mails.ts"
 import type { MailId } from "../mails/model.ts"
+import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
@@ -18,7 +19,7 @@ import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { LookingUp, told } from "./looking-up.ts"
-import type { JobId, PlatformAdmin } from "./model.ts"
+import type { JobId, JobState, PlatformAdmin } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -105,10 +106,10 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       restoreDeletion,
       takeDown,
       putBack,
-      takenDown: store.takenDown,
-      deadMails: mails.dead,
+      takenDown: (_by: PlatformAdmin, page: Page<ProjectId>) => store.takenDown(page),
+      deadMails: (_by: PlatformAdmin, page: Page<MailId>) => mails.dead(page),
       retryMail,
-      jobs: jobs.list,
+      jobs: (_by: PlatformAdmin, states: ReadonlyArray<JobState>, page: Page<JobId>) => jobs.list(states, page),
       retryJob
     }
   })

@@ -63,7 +63,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return counts
     })
 
-    const statistics = Effect.fn("LookingUp.statistics")(function*() {
+    const statistics = Effect.fn("LookingUp.statistics")(function*(_by: PlatformAdmin) {
       const now = yield* DateTime.now
       return { ...(yield* store.statistics(now)), standing: yield* byBillingState(now), jobs: yield* jobs.counts } satisfies Statistics
     })

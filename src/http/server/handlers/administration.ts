@@ -20,8 +20,8 @@ const meant = <A>(schema: Schema.ConstraintDecoder<A>, texts: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(texts), (error) => refuse(faultsOf(error, "payload")))
 
 /** Reads page after page while the client listens and still is an administrator. */
-const listed = <Id extends string, A extends { readonly id: Id }, E, R>(read: (page: Page<Id>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
-  every(PAGE, (page: Page<Id>) => answered(Administrator.use(({ still }) => Effect.andThen(still, read(page)))))
+const listed = <Id extends string, A extends { readonly id: Id }, E, R>(read: (user: typeof Administrator.Service["user"], page: Page<Id>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
+  every(PAGE, (page: Page<Id>) => answered(Administrator.use(({ still, user }) => Effect.andThen(still, read(user, page)))))
 
 export const AdministrationHandlers = Administration.toLayer(Effect.gen(function*() {
   const administering = yield* Administering
@@ -46,8 +46,8 @@ export const AdministrationHandlers = Administration.toLayer(Effect.gen(function
     listDeadMails: () => listed(administering.deadMails),
     retryMail: given(Meant.retryMail, (admin, { id }) => administering.retryMail(admin, id)),
     listJobs: (texts) =>
-      Stream.unwrap(Effect.map(meant(Meant.listJobs, texts), ({ state }) => listed((page: Page<JobId>) => administering.jobs(state, page)))),
+      Stream.unwrap(Effect.map(meant(Meant.listJobs, texts), ({ state }) => listed((admin, page: Page<JobId>) => administering.jobs(admin, state, page)))),
     retryJob: given(Meant.retryJob, (admin, { id }) => administering.retryJob(admin, id)),
-    statistics: () => answered(looking.statistics())
+    statistics: () => by((admin) => looking.statistics(admin))
   })
 }))
