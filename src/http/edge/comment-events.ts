@@ -46,6 +46,7 @@ const HEAD = [
   "Content-Type", "text/event-stream",
   "Cache-Control", "private, no-store",
   "Cross-Origin-Resource-Policy", "same-origin",
+  "Content-Security-Policy", "frame-ancestors 'none'",
   "X-Robots-Tag", "noindex",
   "X-Accel-Buffering", "no"
 ]

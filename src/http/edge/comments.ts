@@ -16,6 +16,7 @@ import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import type { Wire } from "../contract/envelope.ts"
 import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
+import { fromElsewhere } from "../contract/fetch-metadata.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
 import type { Received } from "./body.ts"
@@ -180,7 +181,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
 
   const isForeign = (x: Exchange): boolean => {
     const given = x.req.headers.origin
-    return given !== undefined && given !== projectUrl(x.slug)
+    return fromElsewhere(x.req.headers) || (given !== undefined && given !== projectUrl(x.slug))
   }
 
   /** False where the path is not one of these. */

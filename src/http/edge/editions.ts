@@ -17,16 +17,31 @@ export interface Face {
   readonly key: string
   /** The Content-Security-Policy of whatever a browser opens as a document. */
   readonly policy: string | undefined
+  /** Whether only pages of its own host may frame any of it, whatever a browser opens it as. */
+  readonly alone?: boolean
   /** Whether it is shown inside a shell: never indexed, and its address never sent to another host. */
   readonly framed: boolean
   /** Appended to HTML. */
   readonly tail?: Buffer
 }
 
-/** A raw site: the author's files unchanged, with the host's origin. */
-export const BARE: Face = { key: "", policy: undefined, framed: false }
-/** Where our own pages live: nothing of the author's runs with the host's origin. */
-export const SANDBOXED: Face = { key: "sandboxed", policy: "sandbox", framed: false }
+interface Faces {
+  /** A raw site: the author's files unchanged, with the host's origin. */
+  readonly bare: Face
+  /** Where our own pages live: nothing of the author's runs with the host's origin. */
+  readonly sandboxed: Face
+}
+
+export const OPEN: Faces = {
+  bare: { key: "", policy: undefined, framed: false },
+  sandboxed: { key: "sandboxed", policy: "sandbox", framed: false }
+}
+
+/** Projects are same-site to each other: a page of another one would frame what this reader's pass opens, or see in an object whether it loads. */
+export const GATED: Faces = {
+  bare: { ...OPEN.bare, key: "gated", alone: true },
+  sandboxed: { ...OPEN.sandboxed, key: "gated sandboxed", alone: true }
+}
 
 /** A file as this version presents it. */
 export interface Presented {
@@ -68,10 +83,11 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
 const keptTag = ({ hash, type }: Body, policy = ""): string =>
   createHash("sha256").update(`${hash}\n${type}\n${policy}`).digest("hex").slice(0, 32)
 
-export const present = (bare: Body, { framed, policy, tail }: Face): Presented => {
+export const present = (bare: Body, { alone = false, framed, policy, tail }: Face): Presented => {
   const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
   const document = DOCUMENT.test(asset.type)
-  const ruled = document ? policy : undefined
+  const rules = [...(document && policy !== undefined ? [policy] : []), ...(alone ? ["frame-ancestors 'self'"] : [])]
+  const ruled = rules.length === 0 ? undefined : rules.join("; ")
   const tag = keptTag(asset, ruled)
   return {
     asset,

@@ -19,10 +19,6 @@ export const robots = (indexable: boolean): ReadonlyArray<string> => ["X-Robots-
 
 export const UNSEEN: ReadonlyArray<string> = Object.entries(unseen).flat()
 
-/** Projects are same-site to each other, so a page of another one would frame what this reader's pass opens. */
-const alone = ({ document, policy }: Presented): string | undefined =>
-  !document ? policy : policy === undefined ? "frame-ancestors 'self'" : `${policy}; frame-ancestors 'self'`
-
 export interface Showing {
   readonly status: 200 | 206 | 304 | 404 | 412 | 416
   readonly encoding: Encoding
@@ -53,8 +49,7 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
   if (gated && !file.framed) lines.push("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
   if (keyed) lines.push("Surrogate-Key", projectId)
   lines.push(...robots(indexable && !file.framed))
-  const policy = gated && !file.framed ? alone(file) : file.policy
-  if (policy !== undefined) lines.push("Content-Security-Policy", policy)
+  if (file.policy !== undefined) lines.push("Content-Security-Policy", file.policy)
   if (status === 412 || status === 416) return lines
   lines.push("ETag", file.tags[encoding])
   if (status === 304) return lines

@@ -34,7 +34,9 @@ export const wantsJson = (x: Exchange): boolean => prefersJson(x.req.headers.acc
 
 export const sendJson = (x: Exchange, status: number, value: unknown, route: Route, more: ReadonlyArray<string> = []): void => {
   const body = Buffer.from(JSON.stringify(value))
-  x.send(status, [...shutLines(x, body.length), "Content-Type", "application/json", ...more], body, route)
+  x.send(status, [
+    ...shutLines(x, body.length), "Content-Type", "application/json", "Content-Security-Policy", "frame-ancestors 'none'", ...more
+  ], body, route)
 }
 
 export const sendPage = (x: Exchange, status: number, page: string, route: Route, more: ReadonlyArray<string> = []): void => {

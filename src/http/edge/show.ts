@@ -4,7 +4,7 @@ import { RAW, tagOf } from "../../domain/hosting/raw-files.ts"
 import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
 import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
-import { BARE, present, SANDBOXED } from "./editions.ts"
+import { GATED, OPEN, present } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
@@ -38,10 +38,11 @@ export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, sh
   if ("location" in found) return sendOn(x, `${raw}/${query}`)
   const framed = isFramed(site)
   const bare = version.kind === "site" && !framed
-  const file = edition.presented(found.path, found.asset, bare ? BARE : SANDBOXED)
+  const gated = site.visibility !== "public"
+  const faces = gated ? GATED : OPEN
+  const file = edition.presented(found.path, found.asset, bare ? faces.bare : faces.sandboxed)
   if (framed && file.page) return shell(x, visit, found.status)
   if (version.kind !== "site" && path === "/") return viewer(x, visit, version, edition, found.asset)
-  const gated = site.visibility !== "public"
   const route = isRaw ? "raw" : file.page ? "page" : "file"
   const asked = isRaw && query !== "" ? new URLSearchParams(query) : undefined
   const pinned = asked?.get("v") ?? undefined
@@ -51,7 +52,7 @@ export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, sh
   if (place != null) {
     return void pictureIn(holdings, found.asset, place).then((picture) => guarded(x, () => picture === undefined
       ? refuse(x, "no-such-page", baseUrl)
-      : contents.answer(x, { site, gated, file: present(picture, SANDBOXED), status: found.status, route })), (cause) => unavailable(x, cause))
+      : contents.answer(x, { site, gated, file: present(picture, faces.sandboxed), status: found.status, route })), (cause) => unavailable(x, cause))
   }
   const saved = asked?.has("download") === true ? found.path : undefined
   if (gated && isSavedFromElsewhere(x, file, saved)) return leadOn(x, route)

@@ -16,7 +16,7 @@ import { opensPage } from "../contract/fetch-metadata.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
-import { SANDBOXED } from "./editions.ts"
+import { GATED } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
@@ -110,7 +110,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const edition = version && (editions.held(version) ?? await editions.load(version))
     const found = edition && kept(edition.files, names.join("/"))
     if (version === undefined || edition === undefined || found === undefined) return undefined
-    const file = edition.presented(found.path, found.asset, SANDBOXED)
+    const file = edition.presented(found.path, found.asset, GATED.sandboxed)
     // Pages of a site are only downloaded here, never opened, not even without their script.
     const saved = version.kind === "site" || given.has("download") ? found.path : undefined
     if (isSavedFromElsewhere(x, file, saved)) return () => leadOn(x, "versions")

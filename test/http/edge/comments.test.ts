@@ -204,6 +204,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       for (const origin of [own.replace("talked", "walked"), "null", "https://evil.example", own.replace("http:", "https:"), `${own}.evil.example`]) {
         assert.strictEqual(verdict(yield* onOrigin(project, "", from(origin))), "403 foreign_origin", origin)
       }
+      for (const site of ["same-site", "cross-site"]) {
+        for (const path of ["", "/events"]) assert.strictEqual(verdict(yield* onOrigin(project, path, { headers: { "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "object" } })), "403 foreign_origin", path)
+      }
+      const listed = yield* onOrigin(project, "", { headers: { "sec-fetch-site": "same-origin" } })
+      assert.deepStrictEqual([listed.status, listed.headers["content-security-policy"]], [200, "frame-ancestors 'none'"])
       const posted = yield* onOrigin(project, "", from(own))
       // The longest there is, as programs write it that escape all but ASCII.
       const escaped = yield* onOrigin(project, "", { method: "POST", body: `{"body":"${"\\ud83d\\ude00".repeat(10_000)}"}`, headers: { "content-type": "application/json" }, token })
