@@ -85,8 +85,8 @@ export const clearing = (project: ProjectId): Array<string> => [
   "Set-Cookie", `${SEEN}=${project}; Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax`
 ]
 
-/** What browsers show by themselves; they save everything else. */
-const SHOWN = /^(?:text\/(?:html|plain|css|javascript)|image\/(?:avif|bmp|gif|jpeg|png|webp|svg\+xml)|(?:audio|video)\/(?:mp4|mpeg|ogg|webm)|application\/(?:json|pdf))\b|[/+]xml\b/i
+/** What every browser shows; one or another saves the rest, PDFs and videos too. */
+const SHOWN = /^(?:text\/(?:html|plain|css|javascript)|image\/(?:avif|bmp|gif|jpeg|png|webp|svg\+xml)|application\/json)\b|[/+]xml\b/i
 
 /** A page of another origin that opens a download stays where it is, and so sees that there is one: a page of ours comes first. */
 export const isSavedFromElsewhere = ({ req: { headers } }: Exchange, { asset: { type } }: Presented, saved: string | undefined): boolean =>

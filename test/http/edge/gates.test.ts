@@ -326,7 +326,9 @@ describe("gates", () => {
     const cookie = `__Host-svc_gate=${RAW}`
     const opened = (site: string) => ({ "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })
     rig.publish("saved", { "a.txt": files["a.txt"] }, { visibility: "private", kind: "text", entry: "a.txt" })
-    const saved = [["saved", "/_svc/raw/a.txt?download", "/"], ["members", "/t.csv?as=is", "/t.csv?as=is"], ["members", "/z.zip", "/z.zip"]] as const
+    rig.publish("paper", { "p.pdf": files["p.pdf"] }, { visibility: "private", kind: "pdf", entry: "p.pdf" })
+    const saved = [["saved", "/_svc/raw/a.txt?download", "/"], ["members", "/t.csv?as=is", "/t.csv?as=is"], ["members", "/z.zip", "/z.zip"],
+      ["members", "/p.pdf", "/p.pdf"], ["members", "/v.mp4", "/v.mp4"], ["paper", "/_svc/raw/p.pdf", "/"]] as const
     for (const [slug, path, to] of saved) {
       for (const site of ["same-site", "cross-site"]) {
         const led = await rig.ask(slug, path, { cookie, ...opened(site) })
@@ -341,8 +343,8 @@ describe("gates", () => {
         assert.strictEqual((await rig.ask(slug, path, { cookie, ...headers })).text, SECRET, `${path} ${JSON.stringify(headers)}`)
       }
     }
-    for (const path of ["/a.txt", "/b.png", "/d.svg"]) assert.strictEqual((await rig.ask("members", path, { cookie, ...opened("cross-site") })).status, 200, path)
-    assert.strictEqual((await rig.ask("open", "/t.csv", opened("cross-site"))).text, SECRET)
+    for (const path of ["/a.txt", "/b.png", "/d.svg", "/j.json"]) assert.strictEqual((await rig.ask("members", path, { cookie, ...opened("cross-site") })).status, 200, path)
+    for (const path of ["/t.csv", "/p.pdf"]) assert.strictEqual((await rig.ask("open", path, opened("cross-site"))).text, SECRET)
   })
 
   it("facts are asked for once per address and pass, and only for what can be a pass", async () => {
