@@ -11,6 +11,7 @@ import { badKey, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { IDEMPOTENCY_HEADER, Idempotent } from "../../contract/idempotency.ts"
 import { overheard } from "./body-print.ts"
+import { pathOf } from "./envelope.ts"
 import { stillSeen } from "./still-seen.ts"
 import type { Guards } from "./still-seen.ts"
 
@@ -43,7 +44,10 @@ export const IdempotentChecked = Layer.effect(
       const { user } = yield* Caller
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
       // The path as requested: `originalUrl` includes the host, and all our host names are one service.
-      const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2)
+      const url = incoming.url ?? "/"
+      const path = pathOf({ url })
+      // All of it: a query may hold further question marks.
+      const query = url.slice(path.length + 1)
       const { given, print, printed } = overheard(incoming, query)
       return yield* once({ userId: user.id, operation: `${request.method} ${path}`, key }, {
         run: Effect.gen(function*() {
