@@ -64,16 +64,24 @@ const SLASH = 0x2f
 /** Occurs in no path. */
 const LOWEST = 0x01
 
+/** Unicode's full case folding, which JavaScript lacks: ß is ss, ς is σ; but ı is not i, which only its capital is. */
+const folded = (path: string): string =>
+  path.replaceAll(/[^ı]+/g, (part) => part.toLowerCase().toUpperCase().toLowerCase()).replaceAll("ς", "σ")
+
+/** What Windows drops at the end of a name; a run of it is tried only once, from its beginning. */
+const DROPPED = /(?<![. ])[. ]+(?=\/|$)/g
+
 /** With the slash sorting lowest, a file comes right before the files in a folder of the same name. */
 const keyOf = (path: string): Buffer => {
-  const key = Buffer.from(path.toLowerCase().normalize("NFC"))
+  const key = Buffer.from(folded(path).normalize("NFC").replaceAll(DROPPED, ""))
   for (let at = 0; at < key.length; at++) if (key[at] === SLASH) key[at] = LOWEST
   return key
 }
 
 /**
- * Finds two files at one path, or a file where another needs a folder. Case is ignored: not every file system distinguishes it, and
- * a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would block the event loop too long.
+ * Finds two files at one path, or a file where another needs a folder. Case, and dots and spaces at the end of a name, are ignored: not
+ * every file system distinguishes them, and a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would
+ * block the event loop too long.
  */
 export const clashIn = (paths: ReadonlyArray<string>): { readonly path: string; readonly message: string } | undefined => {
   const keys = paths.map(keyOf).sort(Buffer.compare)

@@ -25,12 +25,16 @@ describe("paths that clash", () => {
     assert.deepStrictEqual(clashIn(["b", "A/b", "a/B"]), { path: "a/b", message: "Two entries have the same name." })
     assert.deepStrictEqual(clashIn(["\u00e9", "e\u0301"]), { path: "\u00e9", message: "Two entries have the same name." })
     assert.deepStrictEqual(clashIn(["a/b", "a!b", "a-b", "a", "ab"]), { path: "a", message: "An entry is both a file and a folder." })
-    assert.isUndefined(clashIn(["a/b", "a!b", "a-b", "ab", "a/bc", "a/b.c"]))
+    for (const [one, other] of [["σ.txt", "ς.txt"], ["ΟΔΟΣ", "οδος"], ["STRASSE", "straße"], ["STRAẞE", "straße"], ["ﬁ", "fi"], ["\u212a", "k"], ["İ", "i\u0307"]] as const) assert.isDefined(clashIn([one, other]), one)
+    for (const other of ["a.txt.", "a.txt ", "A.txt. .", "a.txt/b", "a.txt./b"]) assert.isDefined(clashIn(["a.txt", other]), other)
+    assert.isDefined(clashIn(["d/a", "d./a"]))
+    assert.isUndefined(clashIn(["a/b", "a!b", "a-b", "ab", "a/bc", "a/b.c", ".a", " a", "a.b/c", "kapı", "kapi"]))
   })
 
   it("are found about as soon among deep ones as among shallow ones", () => {
     const within = (folder: string) => Array.from({ length: 200 }, (_, at) => `${folder}${at * 7 % 200}`)
-    const [deep, shallow] = [within("d/".repeat(480)), within(`${"d".repeat(239)}/`.repeat(4))]
+    const [deep, dotted, shallow] = [within("d/".repeat(480)), within(`${".".repeat(238)}d/`.repeat(4)), within(`${"d".repeat(239)}/`.repeat(4))]
     assert.isBelow(ratio(() => clashIn(deep), () => clashIn(shallow)), 3)
+    assert.isBelow(ratio(() => clashIn(dotted), () => clashIn(shallow)), 10)
   })
 })
