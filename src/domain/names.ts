@@ -32,9 +32,17 @@ const LONGEST = 64
 const isNumbered = (name: string): boolean => /[a-z]\d+$/i.test(name)
 
 /** What was cut short goes on where it ended: expires_in is expires_in_days, though expires_at is nearer. */
-export const meantBy = (name: string, ours: ReadonlyArray<string>): string | undefined => {
+const nearest = (name: string, ours: ReadonlyArray<string>): string | undefined => {
   if (name.length > LONGEST || isNumbered(name)) return undefined
   const given = plain(name)
   const near = ours.find((one) => Math.abs(one.length - given.length) <= 3 && isSlip(given, one))
   return near === undefined ? undefined : ours.find((one) => one.startsWith(`${given}_`)) ?? near
 }
+
+/** The name inside one that was copied out of HTML, nested, or sent with its value: amp;title, project[title], settings.title and title=x are title. */
+const inner = (name: string): string => {
+  const named = name.split("=", 1)[0]!.replace(/^(?:amp;)+/i, "")
+  return named.slice(Math.max(named.lastIndexOf("["), named.lastIndexOf(".")) + 1)
+}
+
+export const meantBy = (name: string, ours: ReadonlyArray<string>): string | undefined => nearest(name, ours) ?? nearest(inner(name), ours)

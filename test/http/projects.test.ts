@@ -449,6 +449,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?visiblity=private", "", "visiblity", "Did you mean visibility?"],
           [door, "?Visibility=private", "", "Visibility", "Did you mean visibility?"],
           [door, "?visibility[]=private", "", "visibility[]", "Did you mean visibility?"],
+          [door, "?title=x&amp;visibility=private", "", "amp;visibility", "Did you mean visibility?"],
+          [door, "?project[visibility]=private", "", "project[visibility]", "Did you mean visibility?"],
+          [door, "?settings.visibility=private", "", "settings.visibility", "Did you mean visibility?"],
+          [door, "?visibility%3Dprivate%26title%3DA%20title%20of%20more%20than%20sixty%20signs%20in%20all", "", "visibility=private&title=A title of more than sixty signs in all", "Did you mean visibility?"],
           [door, "?folderId=x", "", "folderId", "Did you mean folder_id?"],
           [door, "?password=opensesame", "", "password", "A doorcode does not go into an address."],
           [door, "?passwrod=opensesame", "", "passwrod", "A doorcode does not go into an address."],
@@ -463,6 +467,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?visibility=private", "visibility=password", "visibility", "The address and the form differ here. Send this once."],
           [door, "", "visibility=nonsense", "visibility", "Expected \"public\" | \"password\" | \"private\""],
           [door, "", "visibilty=private", "visibilty", "Did you mean visibility?"],
+          [door, "", "project[visibility]=private", "project[visibility]", "Did you mean visibility?"],
           [door, "", "Comments-Enabled=true", "Comments-Enabled", "Did you mean comments_enabled?"],
           [door, "", "doorcode=opensesame", "doorcode", "Did you mean password?"],
           [door, "?expires_in_days=1", "expires_at=2999-01-01T00:00:00Z", "expires_at", "Choose one: expires_in_days or expires_at."]
