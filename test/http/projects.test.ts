@@ -424,6 +424,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         method: "POST", body: form({ name: "file", file: "index.html", content: "cut" }).body.subarray(0, 120), headers: { ...form().headers, ...account.bearer }
       })
       assert.strictEqual(broken.status, 422)
+      // Of two boundaries, that of its parts would be ignored, and all of them with it.
+      const torn = yield* service.ask("/v1/projects", {
+        method: "POST", body: "--one\r\nContent-Disposition: form-data; name=\"visibility\"\r\n\r\nprivate\r\n--one--\r\n--two--\r\n",
+        headers: { "content-type": "multipart/form-data; boundary=one; boundary=two", ...account.bearer }
+      })
+      assert.deepStrictEqual([torn.status, torn.json.error.field], [422, "Content-Type"])
     }))
 
   it.effect("takes settings in the query and in the form alike at every door that publishes, and lets none be misspelt", () =>

@@ -20,6 +20,9 @@ const LIMITS = {
 
 const notAForm: Fault = { field: "Content-Type", message: "Send a multipart form." }
 
+/** Parsers differ in which of two they take, and what only the other one divides would be silently lost. */
+const twoBoundaries: Fault = { field: "Content-Type", message: "Send one boundary." }
+
 const tooLong = () => invalid({ field: "body", message: "A field of the form is longer than 64 KB." })
 
 const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
@@ -78,7 +81,9 @@ export const formOf = <A extends object, B>(
 ): Form<B, Invalid | UploadTooLarge> =>
 <F>(accept: (file: Incoming) => Effect.Effect<void, F>) =>
   Effect.gen(function*() {
-    if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? "")) return yield* invalid(notAForm)
+    const type = request.headers["content-type"] ?? ""
+    if (!/^multipart\/form-data\s*;/i.test(type)) return yield* invalid(notAForm)
+    if (type.split(/\bboundary\s*=/i).length > 2) return yield* invalid(twoBoundaries)
     const fields: Array<readonly [string, string]> = []
     yield* request.multipartStream.pipe(
       Stream.mapError(broken),
