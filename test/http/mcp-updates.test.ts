@@ -216,7 +216,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const { call, fails } = yield* agentOf(service, yield* service.account())
       yield* call("publish", { slug: "said-so", text: "words" })
       const files = yield* fails("update", { slug: "said-so", files: [{ path: "a.css", text: "a{}" }] })
-      assert.deepInclude(files, { code: "validation_error", field: "files", message: "This project is not a site. Send its content as text or base64 instead of files." })
+      assert.deepInclude(files, { code: "validation_error", field: "files", message: "This project is a single file. Send its content as text or base64 instead of files." })
       const { upload_id } = yield* call("begin_upload", { slug: "said-so" })
       for (const given of [{ text: "x".repeat(262_145) }, { base64: Buffer.alloc(262_145).toString("base64") }]) {
         const large = yield* fails("append_upload", { upload_id, index: 0, ...given })
@@ -225,7 +225,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.notInclude(large.message, "begin_upload")
       }
       yield* call("append_upload", { upload_id, index: 0, text: "a{}" })
-      assert.strictEqual((yield* fails("finish_upload", { upload_id, path: "a.css" })).message, "This project is not a site. Leave out path to publish it anew.")
+      assert.strictEqual((yield* fails("finish_upload", { upload_id, path: "a.css" })).message, "This project is a single file. Leave out path to publish it anew.")
       for (const [field, rest] of [["text", {}], ["text", { slug: "said-so" }], ["base64", {}]] as const) {
         assert.deepInclude(yield* fails("publish", { [field]: "", ...rest }), { code: "validation_error", field })
       }

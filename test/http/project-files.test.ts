@@ -130,4 +130,45 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* sent("delete=b.css&delete=index.html", { name: "file", file: "index.html", content: "y" })).status, 200)
       assert.deepStrictEqual([(yield* PUT("addressed", 3)).json.version, (yield* PUT("never-made", 1)).status], [4, 404])
     }))
+
+  it.effect("of a Markdown and its pictures change one by one, as long as it stays one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
+        const { body, headers } = form(...parts)
+        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
+      }
+      const change = (...parts: ReadonlyArray<FormPart>) => send("/brief/files", ...parts)
+      const file = (file: string, content: string): FormPart => ({ name: "file", file, content })
+      const gone = (value: string): FormPart => ({ name: "delete", value })
+      const left = Effect.map(files(ada, "brief"), ({ json }) => json.files.map(({ path }: { path: string }) => path))
+      const drawn = (colour: string) => `<svg xmlns="http://www.w3.org/2000/svg"><rect fill="${colour}"/></svg>`
+      const shown = (path = "/") => service.ask(path, { host: "brief.svc.localhost" })
+
+      const made = yield* send("", { name: "slug", value: "brief" }, file("brief.md", "# One\n\n![](a.svg)\n"), file("a.svg", drawn("red")), file("b.svg", drawn("blue")))
+      assert.deepStrictEqual([made.status, made.json.kind], [201, "markdown"], made.text)
+      const redrawn = yield* change({ name: "base_version", value: "1" }, file("a.svg", drawn("green")))
+      assert.deepInclude(redrawn.json, { kind: "markdown", version: 2, title: "One", file_count: 3 }, redrawn.text)
+      assert.strictEqual((yield* shown("/a.svg")).text, drawn("green"))
+      const rewritten = yield* change(file("brief.md", "# Two\n\n![](a.svg)\n"), gone("b.svg"))
+      assert.deepInclude(rewritten.json, { kind: "markdown", version: 3, title: "Two", file_count: 2 }, rewritten.text)
+      assert.include((yield* shown()).text, "Two")
+
+      const stale = yield* change({ name: "base_version", value: "2" }, file("a.svg", drawn("late")))
+      assert.deepStrictEqual([stale.status, stale.json.error.field, stale.json.error.details], [409, "base_version", { version: 3 }])
+      for (const parts of [[gone("brief.md")], [file("index.html", "<h1>Page</h1>")], [file("other.md", "# Other")], [file("a.css", "a{}")], [gone("brief.md"), gone("a.svg")]]) {
+        const { json, status } = yield* change(...parts)
+        assert.deepStrictEqual([status, json.error.field, json.error.message], [422, "file", "This project holds one Markdown file with its images, and nothing else. Publish anything else as a new project."])
+      }
+      assert.deepStrictEqual(yield* left, ["a.svg", "brief.md"])
+      // Under another name it is the entry still; and what replaces all of it is what it would be if it were new.
+      assert.deepInclude((yield* change(gone("brief.md"), file("report.md", "# Three"))).json, { kind: "markdown", version: 4, title: "Three" })
+      assert.include((yield* shown()).text, "Three")
+      assert.deepInclude((yield* change(gone("report.md"), gone("a.svg"), file("index.html", "<title>Four</title>"))).json, { kind: "site", version: 5, title: "Four" })
+
+      const lone = yield* service.ask("/v1/projects/lone", { method: "PUT", body: "# Lone", headers: { ...ada.bearer, "content-type": "text/markdown" } })
+      assert.strictEqual(lone.status, 201)
+      assert.deepInclude((yield* send("/lone/files", file("a.svg", drawn("red")))).json, { kind: "markdown", version: 2, title: "Lone", file_count: 2 })
+    }))
 })

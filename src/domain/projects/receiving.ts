@@ -90,6 +90,8 @@ const isFault = (alone: FoundKind | Fault): alone is Fault => "message" in alone
 /** What it is if it is published alone; undefined if it cannot be. */
 export const kindAlone = ({ alone }: Received): FoundKind["kind"] | undefined => isFault(alone) ? undefined : alone.kind
 
+export const named = (file: Received): SiteRules.NamedFile => ({ path: file.path, kind: kindAlone(file) })
+
 export class Receiving extends Context.Service<Receiving>()("svc/domain/projects/Receiving", {
   make: Effect.gen(function*() {
     const versions = yield* VersionStore
@@ -165,9 +167,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const [only] = received
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
       yield* Effect.fromResult(SiteRules.distinct(received.map((file) => file.path)))
-      const { entry, kind } = yield* Effect.fromResult(
-        SiteRules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
-      )
+      const { entry, kind } = yield* Effect.fromResult(SiteRules.kindOfFiles(received.map(named)))
       const root = received.find((file) => file.path === entry)!
       return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies NewContent
     })

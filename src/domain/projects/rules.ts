@@ -25,7 +25,7 @@ export const READ_WITHIN = { minutes: GUARD.minutes / 2 } as const
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
 /** Refuses changes that are based on a version no longer served: merged into another one, they would make a site that nobody wrote. */
-const movedOn = (version: number) =>
+export const movedOn = (version: number) =>
   new Conflict({ message: `The project is at version ${version} by now. Look at its files again.`, field: "base_version", details: { version } })
 
 /** Changes without a base apply to whatever version is served. */

@@ -1,4 +1,4 @@
-/** What files that are published together become, and which changes of its files a site takes (SPEC §3, CONTRACT §8). */
+/** What files that are published together become, and which changes of its files a project takes (SPEC §3, CONTRACT §8). */
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
@@ -26,7 +26,7 @@ export const noIndex = (paths: ReadonlyArray<string>) => {
   return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })
 }
 
-/** The files of a site's next version: those it holds without the removed ones, and the new ones over them. */
+/** The files of a project's next version: those it holds without the removed ones, and the new ones over them. */
 export const merged = <A>(
   held: Readonly<Record<string, A>>,
   added: ReadonlyArray<readonly [path: string, asset: A]>,
@@ -40,15 +40,17 @@ export const merged = <A>(
   const refused = distinct(paths)
   if (Result.isFailure(refused)) return Result.fail(refused.failure)
   if (paths.length > MAX_FILES) return Result.fail(invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` }))
-  if (!Object.hasOwn(files, INDEX)) return Result.fail(invalid({ field: "file", message: `A site needs its first page, ${INDEX}.` }))
   return Result.succeed(files)
 }
 
-/** Only a site or an empty project takes single files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
+/** Documents that other files go with, and what such a project may hold. */
+const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }
+
+/** A document that nothing goes with takes no files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
 export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
-  kind === null || kind === "site"
+  kind === null || kind === "site" || HOLDS[kind] !== undefined
     ? Result.succeed(undefined)
-    : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
+    : Result.fail(invalid({ field: "file", message: `This project is a single file. ${instead}` }))
 
 /** An agent that sends one text means one file: it replaces a site of several files only on purpose. A zip is a site itself. */
 export const replaces = (
@@ -84,4 +86,20 @@ export const kindOfFiles = (
     return Result.succeed({ kind: "video", entry: filmed[0]!.path })
   }
   return Result.fail(noIndex(files.map((file) => file.path)))
+}
+
+/** What a project is once files of it have changed: what it was, or, where none of those it held is left, what the new ones are. */
+export const becomes = (
+  { entry, kind }: { readonly kind: Kind | null; readonly entry: string | undefined },
+  left: ReadonlyArray<string>,
+  added: ReadonlyArray<NamedFile>
+): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
+  if (kind === null || (left.length === 0 && added.length > 0)) return kindOfFiles(added)
+  // What lies beside a document was found to go with it when it came.
+  const next = kindOfFiles([...left.map((path) => ({ path, kind: path === entry ? kind : "image" } as const)), ...added])
+  if (Result.isSuccess(next) && next.success.kind === kind) return next
+  return Result.fail(invalid({
+    field: "file",
+    message: kind === "site" ? `A site needs its first page, ${INDEX}.` : `This project holds ${HOLDS[kind]}, and nothing else. Publish anything else as a new project.`
+  }))
 }

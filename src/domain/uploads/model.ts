@@ -39,7 +39,7 @@ export interface UploadDraft {
   readonly sizeBytes?: number | undefined
 }
 
-/** What the file becomes: the whole project or, with a path, one file of a site. */
+/** What the file becomes: the whole project or, with a path, one of its files. */
 export interface UploadEnd {
   readonly path?: string | undefined
   /** Instead of what was said when it began. */

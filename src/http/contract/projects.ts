@@ -184,8 +184,8 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       success: ProjectView,
       error: [noProject, notYours, refusal(Conflict, 409), refusal(SlugTaken, 409), ...publishRefusals]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
-      "Add, replace or remove files of a site",
-      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them, and so may `delete` and `base_version` be in either. Makes one new version.",
+      "Add, replace or remove files",
+      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them, and so may `delete` and `base_version` be in either. A site stays a site, a Markdown takes and keeps its images and a video its still and captions; where all that it held is replaced or removed, it becomes what the new files are. Makes one new version.",
       { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("files", "/projects/:slug/files", {

@@ -60,7 +60,7 @@ ${sh(
   `curl -T site.zip -H "Content-Type: application/zip" ${AUTH} "${baseUrl}/v1/projects/handbook?visibility=password"`,
   "# Several files in one form; each file's name is its path",
   `curl -F "file=@index.html" -F "file=@style.css;filename=css/style.css" -F slug=hand-made ${AUTH} ${baseUrl}/v1/projects`,
-  "# Replace one file of a site, remove another",
+  "# Replace one file of a site, or of a Markdown with its images; remove another",
   `curl -F "file=@index.html" -F delete=css/style.css ${AUTH} ${baseUrl}/v1/projects/hand-made/files`
 )}
 

@@ -156,7 +156,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
 
       yield* site("slow-kind", "One")
       const became = yield* Effect.flip(meanwhile("slow-kind", Effect.orDie(publishing.put(user, "slow-kind", { ...text("# Words"), contentType: "text/markdown" }, {}))))
-      assert.deepStrictEqual([became._tag, became.message], ["validation_error", "This project is not a site. Publish it anew with PUT."])
+      assert.deepStrictEqual([became._tag, became.message], ["conflict", "The project is at version 2 by now. Look at its files again."])
       assert.strictEqual(yield* versionOf("slow-kind"), 2)
 
       yield* site("slow-other", "One")

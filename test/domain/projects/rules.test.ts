@@ -4,7 +4,7 @@ import { DateTime, Option, Result } from "effect"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
 import { availability, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
-import { MAX_FILES, merged, replaces } from "../../../src/domain/projects/site-rules.ts"
+import { becomes, MAX_FILES, merged, replaces, takesFiles } from "../../../src/domain/projects/site-rules.ts"
 import type { Reach } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import type { BillingState, Role } from "../../../src/domain/workspaces/model.ts"
@@ -102,7 +102,7 @@ it("one text takes the place of one page, and of a site of several files only as
   for (const sent of ["site", "text", undefined] as const) assert.isTrue(Result.isFailure(replaces({ kind: "site", fileCount: 2 }, sent)))
 })
 
-it("files that are added and removed make a site of what is there, or are refused", () => {
+it("files that are added and removed are laid over what is there, or are refused", () => {
   const held = { "index.html": 1, "a.css": 1, "n\u00e9.txt": 1 }
   assert.deepStrictEqual(Result.getOrThrow(merged(held, [["a.css", 2], ["b.css", 2]], ["./ne\u0301.txt"])), { "index.html": 1, "a.css": 2, "b.css": 2 })
   assert.deepStrictEqual(Result.getOrThrow(merged({}, [["index.html", 2]], [])), { "index.html": 2 })
@@ -113,8 +113,26 @@ it("files that are added and removed make a site of what is there, or are refuse
   assert.strictEqual(fault(held, [], ["a.css", "toString"]), "There is no file named toString.")
   assert.strictEqual(fault(held, [["new.css", 2]], ["new.css"]), "There is no file named new.css.")
   assert.strictEqual(fault(held, [["A.css", 2]], []), "Two entries have the same name. (a.css)")
-  assert.strictEqual(fault(held, [], ["index.html"]), "A site needs its first page, index.html.")
   const many = (count: number) => Array.from({ length: count }, (_, n) => [`${n}.css`, 2] as const)
   assert.isTrue(Result.isSuccess(merged({ "index.html": 1 }, many(MAX_FILES - 1), [])))
   assert.strictEqual(fault({ "index.html": 1 }, many(MAX_FILES), []), "A site may hold 10000 files.")
+})
+
+it("a project whose files change stays what it is, until nothing it held is left", () => {
+  const KINDS = { "index.html": "site", "a.md": "markdown", "b.md": "markdown", "film.mp4": "video", "p.pdf": "pdf" } as const
+  const added = (...paths: ReadonlyArray<string>) => paths.map((path) => ({ path, kind: path in KINDS ? KINDS[path as keyof typeof KINDS] : path.endsWith(".png") ? "image" as const : undefined }))
+  const [empty, site, brief, film] = [{ kind: null, entry: undefined }, { kind: "site", entry: "index.html" }, { kind: "markdown", entry: "a.md" }, { kind: "video", entry: "film.mp4" }] as const
+  const told = (...given: Parameters<typeof becomes>) => Result.match(becomes(...given), { onFailure: ({ message }) => message, onSuccess: ({ entry, kind }) => `${kind} ${entry}` })
+  const [first, only, still] = ["A site needs its first page, index.html.", "This project holds one Markdown file with its images, and nothing else. Publish anything else as a new project.", "This project holds one video with its still and captions, and nothing else. Publish anything else as a new project."]
+  for (const [held, left, sent, expected] of [
+    [empty, [], ["index.html", "a.css"], "site index.html"], [empty, [], ["a.md", "x.png"], "markdown a.md"], [site, ["index.html"], ["a.md", "x.png"], "site index.html"],
+    [site, ["a.css"], ["index.html"], "site index.html"], [site, ["a.css"], [], first], [site, ["x.png"], ["a.md"], first], [site, [], [], first], [site, [], ["a.md", "x.png"], "markdown a.md"],
+    [brief, ["a.md"], ["x.png"], "markdown a.md"], [brief, ["x.png"], ["a.md"], "markdown a.md"], [brief, ["x.png"], ["b.md"], "markdown b.md"], [brief, ["a.md"], [], "markdown a.md"],
+    // An image that was let in by its type, whatever its name.
+    [brief, ["a.md", "drawn"], ["x.png"], "markdown a.md"],
+    [brief, ["a.md"], ["b.md"], only], [brief, ["a.md"], ["a.css"], only], [brief, ["x.png"], [], only], [brief, [], [], only], [brief, ["a.md"], ["index.html"], only], [brief, ["x.png"], ["film.mp4"], only],
+    [brief, [], ["index.html", "a.css"], "site index.html"], [brief, [], ["p.pdf"], "This folder has no index.html, its first page. Add one, or publish the files one by one."],
+    [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still]
+  ] as const) assert.strictEqual(told(held, left, added(...sent)), expected, `${held.kind}: ${left.join(" ")} + ${sent.join(" ")}`)
+  for (const kind of ["pdf", "text", "image", "data"] as const) assert.strictEqual(Result.getOrThrow(Result.flip(takesFiles({ kind }, "Otherwise."))).message, "This project is a single file. Otherwise.")
 })

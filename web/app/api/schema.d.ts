@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0a850d91f166f572266d75549cabf7e9e41e051c04f31dc619a16c7c269cdfff */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json cee3dfb6099abf99a0e2d24a573d5ce496c5565e7dd0c6403a35753ce0788af3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

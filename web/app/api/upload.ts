@@ -64,7 +64,7 @@ const send = async <Answer>({ body, files, headers, key, method, onProgress, pat
   })
 }
 
-/** `POST /v1/projects`, or `/v1/projects/{slug}/files` for a site that changes. */
+/** `POST /v1/projects`, or `/v1/projects/{slug}/files` for one whose files change. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of typeof value === "string" ? [value] : value ?? []) body.append(name, one)

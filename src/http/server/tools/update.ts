@@ -23,7 +23,7 @@ const Input = Schema.Struct({
   slug,
   ...content,
   base_version: optional(version, "The version that files or text are meant for, as read_project answers it: where another is served by then, it is a conflict and nothing changes"),
-  delete_files: optional(Schema.Array(pathText(1024)), "Paths that a site loses"),
+  delete_files: optional(Schema.Array(pathText(1024)), "Paths that it loses"),
   new_slug: optional(newSlug.schema, "Moves it to another address; the old one stops answering at once"),
   title: Schema.optionalKey(Schema.NullOr(atMost(line(1, 200), 200)).annotate({ description: "What it is called; null: what it calls itself" })),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
@@ -52,7 +52,7 @@ const isGiven = (changes: object): boolean => Object.values(changes).some((value
 export const update = tool("update", {
   title: "Update a project",
   description:
-    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced, unless it is a site of several files: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
+    "Change a project that exists; never makes one. With files, a site or a Markdown with images gets those added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced, unless it is a site of several files: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
   output: Output,

@@ -66,11 +66,11 @@ export const appendUpload = tool("append_upload", {
 
 export const finishUpload = tool("finish_upload", {
   title: "Publish an upload",
-  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try, with other arguments too.",
+  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one of the files there, and the rest stays. Refused, the upload stays for another try, with other arguments too.",
   annotations: REPLACES,
   input: Schema.Struct({
     upload_id: uploadId,
-    path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"),
+    path: optional(pathText(1024), "Where in what exists it goes, such as img/large.png"),
     file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
     content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
     base_version: baseVersion,
