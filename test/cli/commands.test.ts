@@ -265,6 +265,28 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(files.json.files.map(({ path }: { path: string }) => path), ["a.css", "index.html", "new.txt", "ü/page.html"])
     }).pipe(Effect.scoped))
 
+  it.effect("publishes a Markdown with its images, then only what changed, and in the place of a site", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const drawn = (colour: string) => `<svg xmlns="http://www.w3.org/2000/svg"><rect fill="${colour}"/></svg>`
+      const brief = newFolder({ "brief.md": "# One", "img/a.svg": drawn("red"), "b.svg": drawn("tan") })
+      const publish = (slug: string, ...rest: ReadonlyArray<string>) => run(env, "publish", brief, "--slug", slug, "--json", ...rest)
+
+      const missing = yield* publish("cli-brief", "--update")
+      assert.deepStrictEqual([missing.code, (yield* at(service, "cli-brief")).status], [1, 404], missing.stderr)
+      assert.deepInclude(lines(yield* publish("cli-brief", "--visibility", "public")).at(-1), { slug: "cli-brief", kind: "markdown", version: 1, sent: { files: 3, bytes: 133, removed: 0, kept: 0 } })
+      assert.deepInclude(lines(yield* publish("cli-brief")).at(-1), { version: 1, sent: { files: 0, bytes: 0, removed: 0, kept: 3 } })
+      writeFileSync(join(brief, "img", "a.svg"), drawn("blue"))
+      rmSync(join(brief, "b.svg"))
+      assert.deepInclude(lines(yield* publish("cli-brief", "--update")).at(-1), { kind: "markdown", version: 2, sent: { files: 1, bytes: 65, removed: 1, kept: 1 } })
+      assert.strictEqual((yield* at(service, "cli-brief", "/img/a.svg")).text, drawn("blue"))
+
+      yield* run(env, "publish", newFolder({ "index.html": "<h1>Page</h1>", "img/a.svg": drawn("blue") }), "--slug", "cli-page")
+      assert.deepInclude(lines(yield* publish("cli-page")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+    }))
+
   it.effect("sends a name with a quotation mark as it is, and names the file that is refused", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -81,6 +81,11 @@ it("asks for an index.html, and names the folder that has one", async () => {
   const folder = newFolder({ "dist/index.html": "x", "package.json": "{}" })
   assert.include(withoutIndex("app", await look(folder, false)), { exit: 2, next: "svc publish app/dist" })
   assert.isUndefined(withoutIndex("dist", await look(join(folder, "dist"), false)))
+  // One Markdown and its images need none.
+  assert.isUndefined(withoutIndex("brief", await look(newFolder({ "brief.md": "x", "img/a.PNG": "x" }), false)))
+  for (const files of [{ "a.md": "x", "b.markdown": "x" }, { "a.md": "x", "a.css": "x" }, { "a.png": "x" }]) {
+    assert.include(withoutIndex("brief", await look(newFolder(files), false)), { exit: 2 })
+  }
 })
 
 it("makes the same zip twice, and a form of the length it says", async () => {

@@ -113,9 +113,17 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
   return { files, leftOut, size: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
+const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
+const isImage = (path: string): boolean => /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i.test(path)
+
+/** Whether the service takes the files for one Markdown with its images, which needs no index.html but travels in a form. */
+export const isIllustrated = ({ files }: Pick<Folder, "files">): boolean =>
+  files.filter(({ path }) => isMarkdown(path)).length === 1 && files.every(({ path }) => isMarkdown(path) || isImage(path))
+
 /** A site begins with index.html; if one lies deeper, that folder was probably meant. */
-export const withoutIndex = (given: string, { files }: Folder): Refusal | undefined => {
-  if (files.some(({ path }) => path === "index.html")) return undefined
+export const withoutIndex = (given: string, folder: Folder): Refusal | undefined => {
+  const { files } = folder
+  if (files.some(({ path }) => path === "index.html") || isIllustrated(folder)) return undefined
   const deeper = files.map(({ path }) => path).filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
   return usage(
     files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,

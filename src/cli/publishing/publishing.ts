@@ -1,5 +1,5 @@
 /**
- * A publish, seen from here: (1) collect what to send, (2) if the address holds a site already, send only what changed,
+ * A publish, seen from here: (1) collect what to send, (2) if the address holds its like already, send only what changed,
  * (3) otherwise send all of it in one body, (4) show the answer. The service makes one version of it, or none.
  */
 import { randomUUID } from "node:crypto"
@@ -17,10 +17,11 @@ import { theirNow } from "../clock.ts"
 import { Output } from "../output.ts"
 import { unknownAnswer } from "../refusal.ts"
 import { fileBody, formBody, zipBody } from "./bodies.ts"
-import type { Body } from "./bodies.ts"
+import type { Body, Part } from "./bodies.ts"
 import { changesTo } from "./changes.ts"
 import type { Changes } from "./changes.ts"
-import type { Folder } from "./folder.ts"
+import { isIllustrated } from "./folder.ts"
+import type { Folder, LocalFile } from "./folder.ts"
 import { deliver } from "./sending.ts"
 
 export interface Settings {
@@ -48,6 +49,8 @@ const boundary = () => `svc-${randomUUID()}`
 const fieldsOf = ({ expiresInDays, folder, title, visibility, workspace }: Settings) =>
   Object.entries(given({ title, visibility, folder_id: folder, workspace, expires_in_days: expiresInDays === undefined ? undefined : String(expiresInDays) })) as ReadonlyArray<readonly [string, string]>
 
+const filePart = (file: LocalFile): Part => ({ name: "file", file: file.path, body: fileBody(file, undefined) })
+
 const parts = (settings: Settings) => fieldsOf(settings).map(([name, body]) => ({ name, body }))
 
 const decoded = Schema.decodeUnknownEffect(PublishedView)
@@ -57,11 +60,14 @@ const answered = (answer: unknown) =>
 
 const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(source.folder.files) : fileBody(source.file, source.file.type)
 
-/** Everything: PUT if the address is given, a form if the service chooses one. */
+/** Everything: PUT if the address is given, a form if the service chooses one or the files are no zip. */
 const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings, update: boolean) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
-  if (slug === undefined) {
-    return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...parts(settings), { name: "file", file: named ?? "file", body: bodyOf(source) }])))
+  const several = source._tag === "Folder" && isIllustrated(source.folder) ? source.folder.files.map(filePart) : undefined
+  if (slug === undefined || several !== undefined) {
+    const address = slug === undefined ? [] : [{ name: "slug", body: slug }]
+    const files = several ?? [{ name: "file", file: named ?? "file", body: bodyOf(source) }]
+    return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...address, ...parts(settings), ...files])))
   }
   const query = new URLSearchParams(fieldsOf(settings).map(([name, value]) => [name, value])).toString()
   const headers = { ...(named !== undefined && { "x-filename": encodeURIComponent(named) }), ...(update && { "if-match": "*" }) }
@@ -86,30 +92,36 @@ const adjusted = Effect.fnUntraced(function*(client: Client, held: Held, { expir
 /** Settings go with the files: the service makes one version under all of them, or changes nothing. */
 const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes, settings: Settings) {
   const fields = [{ name: "base_version", body: String(base) }, ...parts(settings), ...remove.map((path) => ({ name: "delete", body: path }))]
-  const files = send.map((file) => ({ name: "file", file: file.path, body: fileBody(file, undefined) }))
-  return yield* answered(yield* deliver("POST", `/v1/projects/${encodeURIComponent(slug)}/files`, formBody(boundary(), [...fields, ...files])))
+  return yield* answered(yield* deliver("POST", `/v1/projects/${encodeURIComponent(slug)}/files`, formBody(boundary(), [...fields, ...send.map(filePart)])))
 })
 
 export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly files: number; readonly bytes: number; readonly removed: number; readonly kept: number } }
 
 const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "workspaces" in who ? who.user.id : undefined)
 
-/** Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. */
+/**
+ * Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. One Markdown with its
+ * images, which no single body holds, goes to whatever is there; to what is something else, all of it.
+ */
 const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings, update: boolean) {
   const { aside, json, watched } = yield* Output
+  const illustrated = isIllustrated(folder)
+  const there = client.projects.get({ params: { slug }, query: {} })
   const [held, caller] = yield* Effect.all([
-    client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined)),
+    // Sent whole, a PUT is refused by the service where there is nothing to update; a form is not.
+    update && illustrated ? there : there.pipe(Effect.catchTag("not_found", () => Effect.undefined)),
     update ? Effect.undefined : callerId(client)
   ], { concurrency: 2 })
-  if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
+  if (held === undefined || (!illustrated && held.kind !== "site") || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
   if (!update && held.owner.id !== caller) return undefined
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
-    const changes = yield* changesTo(client, slug, folder.files)
-    if (changes.kept === 0) return undefined
+    const found = yield* changesTo(client, slug, folder.files)
+    if (found.kept === 0 && !illustrated) return undefined
+    const changes = illustrated && held.kind !== "markdown" ? { ...found, send: folder.files, kept: 0 } : found
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
-    if (sent.files + sent.removed === 0) return { ...(yield* adjusted(client, held, settings)), kind: held.kind, sent }
+    if (sent.files + sent.removed === 0 && held.kind !== null) return { ...(yield* adjusted(client, held, settings)), kind: held.kind, sent }
     if (watched && !json) yield* aside(`${countText(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
     const done = yield* sendChanges(slug, changes, settings).pipe(
       // Somebody else published meanwhile: compute the changes again.
