@@ -3,16 +3,16 @@
 /** In microseconds; long enough for clocks that tick only some hundred times a second. */
 const ENOUGH = 20_000
 
-/** Both parts: systems that tell them apart by ticks may count a short run wholly as one or the other. */
-const now = (): number => {
+/** Of this thread, in microseconds. Both parts: systems that tell them apart by ticks may count a short run wholly as one or the other. */
+export const busyFor = (): number => {
   const { system, user } = process.threadCpuUsage()
   return user + system
 }
 
 const spent = (work: () => unknown, times: number): number => {
-  const before = now()
+  const before = busyFor()
   for (let time = 0; time < times; time++) work()
-  return now() - before
+  return busyFor() - before
 }
 
 /** How many times as long one takes as the other: in turn, the median of three, since code that is new to the engine is slow at first. */
