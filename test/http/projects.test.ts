@@ -383,6 +383,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(made.json.title, "The & title")
       assert.strictEqual(made.json.comments_enabled, true)
       assert.strictEqual(made.json.file_count, 2)
+      // Nothing in it gives a title: a library of made-up words would tell nobody what is where.
+      const prices = (yield* create({ name: "file", file: "acme-prices.csv", type: "text/csv", content: "a,b\n1,2" })).json
+      assert.deepInclude(prices, { kind: "data", title: "acme-prices" })
+      const renamed = yield* put(service, account, prices.slug, { body: "a,b\n1,3", headers: { "content-type": "text/csv", "x-filename": "acme-prices-2.csv" } })
+      assert.strictEqual(renamed.status, 200, renamed.text)
+      assert.strictEqual((yield* api(service, account, `/${prices.slug}`)).json.title, "acme-prices-2")
       assert.match(made.json.password, /^[a-z]+(-[a-z]+)+$/)
       const coded = yield* create({ name: "file", file: "index.html", type: "text/html", content: "for some" }, { name: "password", value: "open sesame" })
       assert.deepInclude(coded.json, { visibility: "password", password: "open sesame" })

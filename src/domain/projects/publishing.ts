@@ -236,7 +236,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const found = Result.getOrUndefined(SiteRules.kindOfFiles(added))
       if (found === undefined) return undefined
       const { beside, body } = received.get(found.entry)!
-      return { entry: found.entry, ...(yield* receiving.says(draft, found.kind, body, beside)) }
+      return { entry: found.entry, ...(yield* receiving.says(draft, found.kind, body, beside, found.kind === "site" ? undefined : found.entry)) }
     })
 
     /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */

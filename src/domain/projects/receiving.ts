@@ -17,7 +17,7 @@ import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
 import type { NewPack } from "./store.ts"
 import { VersionStore } from "./store.ts"
-import { titleIn } from "./titles.ts"
+import { titleIn, titleOfName } from "./titles.ts"
 
 /** One file as it arrives. */
 export interface Incoming {
@@ -133,10 +133,13 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { accept, received }
     }
 
-    /** Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. */
-    const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string) {
+    /**
+     * Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. `name`:
+     * the file's, which is the title where there is no other; a site of several files has none that would say anything.
+     */
+    const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string, name?: string) {
       const beginning = kind === "site" && body.length > body.head.length ? yield* draft.beginning(body, BEGINNING) : body.head
-      return { title: titleIn(kind, body.head, type) ?? null, excerpt: excerptIn(kind, beginning, type) }
+      return { title: titleIn(kind, body.head, type) ?? (name && titleOfName(name)) ?? null, excerpt: excerptIn(kind, beginning, type) }
     })
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
@@ -154,12 +157,12 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { kind: "site", entry: SiteRules.INDEX, files, guessed: false, ...said } satisfies NewContent
     })
 
-    const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body, untold }: Received, cap: number) {
+    const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body, path: name, untold }: Received, cap: number) {
       if (isFault(alone)) return yield* invalid(alone)
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? SiteRules.INDEX : alone.name
       const files = [{ path, type: alone.type, body }]
-      return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies NewContent
+      return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type, name)) } satisfies NewContent
     })
 
     /** A single file has its own kind, a zip is the site in it, and several files are what `SiteRules.kindOfFiles` makes of them. */
@@ -169,7 +172,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       yield* Effect.fromResult(SiteRules.distinct(received.map((file) => file.path)))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.kindOfFiles(received.map(named)))
       const root = received.find((file) => file.path === entry)!
-      return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside)) } satisfies NewContent
+      return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside, kind === "site" ? undefined : entry)) } satisfies NewContent
     })
 
     /** Stores bodies that are new to the workspace as one pack; the others refer to the packs that have them. */

@@ -1,4 +1,4 @@
-/** The title of a document, if its first bytes contain one. */
+/** The title of a document: the one that its first bytes contain, else its file's name. */
 import { decodeHTML } from "entities"
 import { labelIn } from "../labels/model.ts"
 import type { Kind } from "./model.ts"
@@ -90,4 +90,14 @@ export const titleIn = (kind: Kind, head: Uint8Array, type: string): string | un
   const text = textOf(kind, head, type)
   const title = labelIn((kind === "site" ? inHtml(text) : inMarkdown(text)) ?? "", LONGEST)
   return title === "" ? undefined : title
+}
+
+/** Names that programs and we ourselves give, and that say nothing of the content. */
+const SAYS_NOTHING = /^(?:index|readme|document|file|text|data|image|video|pasted|untitled|stdin|download|site)$/i
+
+/** `path`: the file's; undefined if its name says nothing. */
+export const titleOfName = (path: string): string | undefined => {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[a-z0-9]{1,10}$/i, "")
+  const title = labelIn(name, LONGEST)
+  return title === "" || SAYS_NOTHING.test(title) ? undefined : title
 }

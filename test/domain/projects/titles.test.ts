@@ -1,6 +1,6 @@
 /** A document's title if nobody gives one: its own title, as plain text. */
 import { assert, describe, it } from "@effect/vitest"
-import { titleIn } from "../../../src/domain/projects/titles.ts"
+import { titleIn, titleOfName } from "../../../src/domain/projects/titles.ts"
 import { growth } from "../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -109,4 +109,12 @@ describe("a Markdown document's title", () => {
       }
     }
   })
+})
+
+it("a file's name is a title unless it says nothing", () => {
+  const table = {
+    "acme-prices.csv": "acme-prices", "in/meeting notes.txt": "meeting notes", "Preise 2026.v2.pdf": "Preise 2026.v2", "LICENSE": "LICENSE", ".env": ".env", "a\u202eb.md": "ab",
+    "index.html": undefined, "README.md": undefined, "document.pdf": undefined, "pasted.csv": undefined, "\u202e.txt": undefined, "": undefined
+  }
+  for (const [path, title] of Object.entries(table)) assert.strictEqual(titleOfName(path), title, path)
 })
