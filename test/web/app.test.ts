@@ -8,7 +8,7 @@ import type { Kind } from "../../src/domain/projects/model.ts"
 import { kindOf } from "../../src/domain/projects/kinds.ts"
 import { kindOfFiles } from "../../src/domain/projects/site-rules.ts"
 import { typed } from "../../web/app/api/file-types.ts"
-import { documentsIn, isLeftOut } from "../../web/app/library/dropped.ts"
+import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
 interface Made {
@@ -78,6 +78,25 @@ it("takes several files for one document if the service does, and for one each i
   // A folder is one document, whatever is in it; so are more files than anybody publishes one by one.
   assert.lengthOf(documentsIn([sent("a.md"), sent("b.markdown")].map(({ file, path }) => ({ file, path: `notes/${path}` }))), 1)
   assert.lengthOf(documentsIn(Array.from({ length: 21 }, () => sent("a.md"))), 1)
+})
+
+it.each([
+  ["pasted.json", "data", "application/json", ["{\"a\": [1, 2]}", " [\n  1,\n  2\n]\n"]],
+  ["pasted.html", "site", "text/html", ["<!doctype html><p>One, two", "<html>\na,b\nc,d"]],
+  ["pasted.tsv", "data", "text/tab-separated-values", ["Name\tPrice\r\nBolt, small\t0.20\r\n", "\tMay\nRent\t900", "Note\tBy\n\"two\nlines\t\"\tAnn", "Size\tFor\n5\"\tA\n7\"\tB"]],
+  ["pasted.csv", "data", "text/csv", ["name,price\nbolt,0.20", "name, price\r\nbolt, 0.20\r\n", "id,note\n1,\"Well, yes.\"\n2,\"two\nlines\"", "id,who\n1,Acme Inc.\n-2,", "a,b,\n1,2,\n"]],
+  ["pasted.md", "markdown", "text/markdown", [
+    "# Minutes", "[a link](https://example.com)", "{ not json }", "Roses are red,\nviolets are blue,", "Dear Ann, dear Bob\nyours, Carl", "one,two", "a,b\nc,d,e",
+    "We came, we saw 1,000.\nThey left, all 2,000!", "- red,green\n- blue,white", "# a,b\n# c,d", "f(a,b);\nf(c,d);", "\tindented\n\ttwice", "| a,b |\n| c,d |", "a\tb", "a\tb\nc"
+  ]]
+])("a pasted text is %s, published as %s, where it reads as that", async (name, kind, type, texts) => {
+  for (const text of texts) {
+    const { file, path } = textAsFile(text)
+    assert.deepStrictEqual([path, file.name, file.type, await file.text()], [name, name, type, text], text)
+    assert.strictEqual(typed(file), file, "sent with the type that it has")
+    const found = kindOf({ declared: type, fileName: name, head: await file.bytes(), utf8: true, beyondAscii: new Uint8Array(), sniffed: undefined })
+    assert.strictEqual("kind" in found ? found.kind : undefined, kind, text)
+  }
 })
 
 it("says of a file what the service takes at its word, and nothing where it would not take it", () => {

@@ -51,11 +51,45 @@ export const filesIn = async (transfer: DataTransfer): Promise<Given> => {
   return given(files, leftOut)
 }
 
+const isJson = (text: string): boolean => {
+  if (!/^\s*[{[]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether each of several lines has as many of these as the others. What is in quotes is one cell, whatever it holds. */
+const isTable = (text: string, delimiter: "\t" | ","): boolean => {
+  const quoted = new RegExp(`(^|${delimiter})"(?:[^"]|"")*"(?=[${delimiter}\\r\\n]|$)`, "gm")
+  const lines = text.replace(/^[\r\n]+|[\r\n]+$/g, "").replace(quoted, "$1").split(/\r?\n/)
+  const [width, ...others] = lines.map((line) => line.split(delimiter).length)
+  return width! > 1 && others.length > 0 && others.every((one) => one === width)
+}
+
+/** Markdown's marks, a tag, code, or a sentence with a pause in it. */
+const IS_PROSE = /^\s*(?:#{1,6} |[-*+>] |\d+[.)] |[`~]{3}|[<|])|[;{(]\s*$|, .*[.!?:]\s*$/m
+
+/** Unlike in prose, no space after it, or a number. */
+const HAS_CELLS = /,(?:\S| *[+-]?\d[\d.]*\s*(?:,|$))/m
+
+const PASTED = { json: "application/json", html: "text/html", tsv: "text/tab-separated-values", csv: "text/csv", md: "text/markdown" } as const
+
+const pastedAs = (text: string): keyof typeof PASTED =>
+  /^\s*<(?:!doctype|html)/i.test(text) ? "html"
+  : isJson(text) ? "json"
+  // Cells copied in a spreadsheet; what is only indented has no cell before its tabs.
+  : /[^\t\r\n]\t/.test(text) && isTable(text, "\t") ? "tsv"
+  : HAS_CELLS.test(text) && !IS_PROSE.test(text) && isTable(text, ",") ? "csv"
+  : "md"
+
 /** A text from the clipboard, as a document. */
 export const textAsFile = (text: string): Sent => {
-  const html = /^\s*<(?:!doctype|html)/i.test(text)
-  const name = html ? "pasted.html" : "pasted.md"
-  return { file: new File([text], name, { type: html ? "text/html" : "text/markdown" }), path: name }
+  const ending = pastedAs(text)
+  const name = `pasted.${ending}`
+  return { file: new File([text], name, { type: PASTED[ending] }), path: name }
 }
 
 /** Files side by side, or a folder of which the browser lists every file. */
