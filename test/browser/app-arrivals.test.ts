@@ -56,6 +56,8 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await page.getByText("Drop a document here").waitFor()
           await dropped(page, [["main.ts", "video/mp2t", "export const one = 1\n"], ["rows.tsv", "text/tab-separated-values", "a\tb\n"], ["site.yaml", "application/yaml", "a: 1\n"]])
           await arrivals.getByText("is live").nth(2).waitFor()
+          // Nothing in them names them: their rows tell them apart by their files.
+          for (const name of ["main", "rows", "site"]) await arrivals.getByText(new RegExp(`^${name}.* is live$`)).waitFor()
           await dropped(page, [["look.css", "text/css", "a { color: red }\n"]])
           await arrivals.getByText("is live").nth(3).waitFor()
           const all = await projects()

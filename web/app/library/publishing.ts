@@ -67,8 +67,12 @@ const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
   return files.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-const nameOf = (files: ReadonlyArray<Sent>): string =>
-  files.length === 1 ? files[0]?.file.name ?? "" : folderOf(files) ?? `${files.length} files`
+const ownName = (files: ReadonlyArray<Sent>): string | undefined => files.length === 1 ? files[0]?.file.name : folderOf(files)
+
+const nameOf = (files: ReadonlyArray<Sent>): string => ownName(files) ?? `${files.length} files`
+
+/** Where nothing in it named it, what was chosen says more than its address. */
+const titled = (files: ReadonlyArray<Sent>, live: Live): Live => live.title === live.slug ? { ...live, title: ownName(files) ?? live.title } : live
 
 const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   const folder = folderOf(files)
@@ -109,7 +113,7 @@ export interface Target {
 }
 
 export const publish = (files: ReadonlyArray<Sent>, { folder, pasted, queries, workspace }: Target): Promise<void> =>
-  follow(files, { pasted, workspace }, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
+  follow(files, { pasted, workspace }, queries, async (watched) => titled(files, await upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } })))
 
 export interface Existing {
   readonly queries: QueryClient
