@@ -1,7 +1,7 @@
 /** The web app in a browser: an empty library, a drop, a card, the project behind it; both themes pass axe, and no other host is requested. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { signedInPage } from "../support/app.ts"
+import { dropped, signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, reader, runsFromRight } from "../support/browser.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
@@ -150,25 +150,38 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         })
       }))
 
-    it.effect("says that publishing waits for the address, mails the link again, and stops once it is confirmed", () =>
+    it.effect("says that publishing waits for the address, mails the link again, and publishes what waits once it is confirmed", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const { account, errors, open, page, strangers } = yield* signedInPage(undefined, { verified: false })
         const banner = page.getByText("Publishing begins once your address is confirmed")
+        const arrivals = page.getByRole("list", { name: "Publishing" })
+        const sent: Array<string | undefined> = []
+        page.on("request", (request) => {
+          if (request.method() === "POST" && new URL(request.url()).pathname === "/v1/projects") sent.push(request.headers()["idempotency-key"])
+        })
         yield* Effect.promise(async () => {
           await open("/")
           await banner.waitFor()
           assert.deepStrictEqual(await axe(page), [])
           await page.getByRole("button", { name: "Mail it again" }).click()
           await page.getByText("A new link is on its way to you.").first().waitFor()
+          await dropped(page, [["first.md", "text/markdown", "# The first one"]])
+          await arrivals.getByText("Confirm your address, and it is published from here.").waitFor()
+          // Too early is refused once more, under the same key, and still waits.
+          await arrivals.getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByText("Confirm your address, and it is published from here.").waitFor()
         })
         const { links } = (yield* mailTo(service, account.email))[0]!
         assert.strictEqual((yield* service.ask("/v1/auth/verify-email/confirm", { json: { token: tokenIn(links) } })).status, 200)
         yield* Effect.promise(async () => {
           await page.evaluate(() => dispatchEvent(new Event("visibilitychange")))
           await banner.waitFor({ state: "detached" })
+          await arrivals.getByText("The first one is live").waitFor()
         })
-        assert.deepStrictEqual([errors, strangers], [[], []])
+        assert.lengthOf(sent, 3)
+        assert.lengthOf(new Set(sent), 1, "one key")
+        assert.deepStrictEqual([errors.filter((error) => !error.includes("403")), strangers], [[], []])
       }))
   })
 })

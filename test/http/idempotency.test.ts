@@ -133,6 +133,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       const made = yield* post(service, ada, "/v1/folders", "f", { name: "Reports" })
       assert.strictEqual(made.status, 201, made.text)
       replays(made, yield* post(service, ada, "/v1/folders", "f", { name: "Reports" }))
+      // What was sent before its address was confirmed is sent again as it was.
+      const eve = yield* service.account({ verified: false })
+      refusedAs(yield* put(service, eve, "/v1/projects/early", "e"), 403, "email_not_verified", null)
+      yield* service.inside(AccountStore.use((accounts) => Effect.flatMap(DateTime.now, (now) => accounts.verifyEmail(eve.id, now))))
+      assert.strictEqual((yield* put(service, eve, "/v1/projects/early", "e")).status, 201)
 
       const store = yield* service.inside(WorkspaceStore)
       const now = yield* DateTime.now

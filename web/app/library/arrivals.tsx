@@ -5,6 +5,7 @@ import { useEffect, useState } from "react"
 import { projectOf, takeBack } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import type { Refusal } from "../api/refusal.ts"
+import { useSession } from "../frame/session.ts"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
@@ -90,16 +91,31 @@ const FOR_PLANS = new Set(["quota_exceeded", "payment_required"])
 /** Documents that their own programs can save as a PDF. */
 const PRINTED = /^(?:docx?|key|numbers|odp|ods|odt|pages|pptx?|rtf|xlsx?)$/
 
+const UNCONFIRMED = "email_not_verified"
+
 /** What to do about it: a file that cannot be shown is named by its ending. */
 const adviceOn = (name: string, { code, field, message, status }: Refusal): string => {
   if (status === 413 && code === "unreadable") return "It is larger than this service takes."
+  if (code === UNCONFIRMED) return "Confirm your address, and it is published from here. Keep this page open until then."
   const ending = /[^.]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
   if (field !== "Content-Type" || ending === undefined) return message
   return `svc cannot show .${ending} files. ${PRINTED.test(ending) ? "Save it as a PDF and publish that." : message}`
 }
 
+/** Only when it becomes so meanwhile: what is refused all the same is not sent again and again. */
+const OnceConfirmed = ({ again }: Pick<Publishing, "again">) => {
+  const { user: { email_verified: isConfirmed } } = useSession()
+  const [waits] = useState(!isConfirmed)
+  const isDue = waits && isConfirmed
+  useEffect(() => {
+    if (isDue) again()
+  }, [again, isDue])
+  return null
+}
+
 const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
   <>
+    {refusal.code === UNCONFIRMED && <OnceConfirmed again={again} />}
     <Icon name="warn" className="shrink-0 text-bad" />
     <div role="alert" className="min-w-0 flex-1 basis-52">
       <p className="truncate font-medium">{name} could not be published</p>
@@ -108,7 +124,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
     </div>
     <div className="flex items-center gap-2">
       {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
-      {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
+      {(refusal.passing || refusal.atWork || refusal.signedOut || refusal.code === UNCONFIRMED) && <Button onClick={again}>Try again</Button>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
     </div>
   </>
