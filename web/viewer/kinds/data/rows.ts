@@ -35,9 +35,12 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
   let [count, waiting] = [0, false]
   const window = () => Math.max(height, scroller.clientHeight - head())
   const heights = () => heightsOf(count, height, window(), foot)
+  // On paper the scroller is as high as its rows: more of them would make it higher, and room for more again.
+  const onPaper = matchMedia("print")
 
   const paint = (): void => {
     waiting = false
+    if (onPaper.matches) return
     const { offset } = heights()
     const scrolled = scroller.scrollTop
     const at = offset(scrolled)
