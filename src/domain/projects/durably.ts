@@ -38,3 +38,5 @@ export const makeDurably = Effect.gen(function*() {
     })
   }
 })
+
+export type Durably = Effect.Success<typeof makeDurably>

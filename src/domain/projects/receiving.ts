@@ -1,7 +1,7 @@
 /** Receives uploads: writes them to a draft, determines their kind and stores them as one pack. Nothing is visible yet. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
-import type { Fault, Invalid, Unavailable } from "../failures.ts"
+import type { Fault, Invalid, NotFound, Unavailable } from "../failures.ts"
 import { invalid, UploadTooLarge } from "../failures.ts"
 import type { Asset } from "../hosting/model.ts"
 import type { Body, PackDraft } from "../ports/packs.ts"
@@ -32,6 +32,16 @@ export interface Incoming {
   readonly owned?: boolean
   readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid | Unavailable | UploadTooLarge>
 }
+
+/** Reads a form: hands over each file as it streams in, and returns the fields at the end. */
+export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
+
+/** A form whose files are here already. */
+export const arrived = <A>(files: ReadonlyArray<Incoming>, fields: A): Form<A, never> => (accept) =>
+  Effect.as(Effect.forEach(files, accept, { discard: true }), fields)
+
+/** What a publish uses up, in its own transaction: if that is gone by then, nothing is published. */
+export type Spend = Effect.Effect<void, NotFound>
 
 export interface Received {
   readonly path: string

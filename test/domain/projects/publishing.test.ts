@@ -6,7 +6,8 @@ import { TestClock } from "effect/testing"
 import { Unavailable } from "../../../src/domain/failures.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
-import { formOf, Publishing } from "../../../src/domain/projects/publishing.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { arrived } from "../../../src/domain/projects/receiving.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
@@ -135,7 +136,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]
       const page = { ...text("<h1>One</h1>"), contentType: "text/html" }
       yield* publishing.put(user, "grown", page, {})
-      const grows = Effect.orDie(publishing.addFiles(user, "grown", formOf([{ ...text("more"), path: "more.txt" }], {})))
+      const grows = Effect.orDie(publishing.addFiles(user, "grown", arrived([{ ...text("more"), path: "more.txt" }], {})))
       const bytes = Stream.fromEffect(Effect.as(grows, new TextEncoder().encode("<h1>Two</h1>")))
       const failed = yield* Effect.flip(publishing.replace(user, "grown", { ...page, bytes }))
       const { fileCount, version } = yield* projects.get(user, "grown")
@@ -146,11 +147,11 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
     Effect.gen(function*() {
       const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]
       const page = (words: string) => ({ ...text(`<h1>${words}</h1>`), path: "index.html", contentType: "text/html" })
-      const site = (slug: string, words: string) => Effect.orDie(publishing.create(user, formOf([page(words), { ...text("more"), path: "more.txt" }], { slug })))
+      const site = (slug: string, words: string) => Effect.orDie(publishing.create(user, arrived([page(words), { ...text("more"), path: "more.txt" }], { slug })))
       /** Adds a file while something else happens to its address. */
       const meanwhile = (slug: string, happens: Effect.Effect<unknown>) => {
         const bytes = Stream.fromEffect(Effect.as(happens, new TextEncoder().encode("slow")))
-        return publishing.addFiles(user, slug, formOf([{ ...text(""), path: "slow.txt", bytes }], {}))
+        return publishing.addFiles(user, slug, arrived([{ ...text(""), path: "slow.txt", bytes }], {}))
       }
       const versionOf = (slug: string) => Effect.map(projects.get(user, slug), ({ version }) => version)
 
@@ -164,7 +165,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       assert.deepStrictEqual([other._tag, yield* versionOf("slow-other")], ["not_found", 1])
 
       yield* site("slow-same", "One")
-      yield* meanwhile("slow-same", Effect.orDie(publishing.addFiles(user, "slow-same", formOf([page("Two")], {}))))
+      yield* meanwhile("slow-same", Effect.orDie(publishing.addFiles(user, "slow-same", arrived([page("Two")], {}))))
       assert.strictEqual(yield* versionOf("slow-same"), 3)
     }))
 })

@@ -6,7 +6,8 @@ import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
 import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
+import { Publishing } from "../../../domain/projects/publishing.ts"
+import { arrived } from "../../../domain/projects/receiving.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -93,7 +94,7 @@ export const publish = tool("publish", {
     const set = { ...settingsOf(given), workspace }
     if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, { ...set, base }))
     if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
-    return yield* published(yield* publishing.create(user, formOf(files, set)))
+    return yield* published(yield* publishing.create(user, arrived(files, set)))
   }),
   words: publishedWords
 })

@@ -4,7 +4,8 @@ import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
-import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
+import { Publishing } from "../../../domain/projects/publishing.ts"
+import { arrived } from "../../../domain/projects/receiving.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
@@ -78,7 +79,7 @@ export const update = tool("update", {
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
     const { guessed = false, project: changed }: { readonly guessed?: boolean; readonly project: Project } = given.files !== undefined || removed !== undefined
-      ? { project: yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.") }
+      ? { project: yield* publishing.addFiles(user, slug, arrived(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.") }
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
