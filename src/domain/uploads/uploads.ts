@@ -1,8 +1,9 @@
 /**
  * Staged uploads, for agents whose calls are small (CONTRACT §10): (1) begin, if a publish would be permitted; (2) append
  * chunks in any order, each durable before its call returns; (3) finish: the chunks become one file, which is published with
- * all the checks of an ordinary publish, whose transaction consumes the upload. Nothing is visible before that. A chunk is a pack of its own and a row that names
- * it, so calls may reach different instances. Unfinished uploads are swept; packs without a row are collected as strays.
+ * all the checks of an ordinary publish, whose transaction consumes the upload. Nothing is visible before that. A chunk is a
+ * pack of its own and a row that names it, so calls may reach different instances. Unfinished uploads are swept; packs without
+ * a row are collected as strays.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -13,9 +14,8 @@ import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Claiming } from "../projects/claiming.ts"
 import { Publishing } from "../projects/publishing.ts"
-import { arrived } from "../projects/receiving.ts"
+import { arrived, tooLarge } from "../projects/receiving.ts"
 import type { Incoming } from "../projects/receiving.ts"
-import { tooLarge } from "../projects/receiving.ts"
 import { undoing } from "../undoing.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { UploadId } from "./model.ts"
