@@ -115,7 +115,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** Fails while the bytes or the payment service cannot be reached, and is then retried. Answers whether anything was left to do. */
+    /** Fails while the bytes or the payment service cannot be reached, and is then retried. False if another run of its job finished it. */
     const erase = Effect.fn("Erasing.erase")(function*(id: DeletionId) {
       const now = yield* DateTime.now
       const begun = Option.getOrUndefined(yield* store.begin(id, now))
@@ -130,9 +130,9 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
         yield* store.passOn(begun.account, now)
         yield* eraseAccount(begun.account, now)
       }
-      yield* store.finish(id, yield* DateTime.now)
-      yield* Effect.annotateLogs(Effect.logInfo("erased"), { deletion: id, workspaces: begun.workspaces.length })
-      return true
+      const first = yield* store.finish(id, yield* DateTime.now)
+      if (first) yield* Effect.annotateLogs(Effect.logInfo("erased"), { deletion: id, workspaces: begun.workspaces.length })
+      return first
     })
 
     /** Begins the jobs of the deletions that are due. */

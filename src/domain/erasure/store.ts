@@ -71,5 +71,6 @@ export class ErasingStore extends Context.Service<ErasingStore, {
   readonly passOn: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<void>
   /** Runs once most was passed on, and passes on the rest: it locks all workspaces of the account. */
   readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<Parted>
-  readonly finish: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<void>
+  /** False if another run of its job finished it first. */
+  readonly finish: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<boolean>
 }>()("svc/domain/erasure/ErasingStore") {}

@@ -9,7 +9,7 @@ import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
-import { date, executed, past, rowCount } from "./rows.ts"
+import { anyRow, date, executed, past, rowCount } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
 
 /** Projects or packs per step, and mails per read. */
@@ -172,7 +172,7 @@ export const ErasingStoreSql = Layer.effect(
         return { workspaces: workspaces.map((row) => row.id), folders }
       }, whole),
 
-      finish: (id, now) => executed(sql`UPDATE deletions SET erased_at = coalesce(erased_at, ${date(now)}) WHERE id = ${id}`)
+      finish: (id, now) => anyRow(sql`UPDATE deletions SET erased_at = ${date(now)} WHERE id = ${id} AND erased_at IS NULL RETURNING 1`)
     })
   })
 )

@@ -145,6 +145,16 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.strictEqual(yield* at(NOON + 31 * DAY, Erasing.use(({ beginDue }) => beginDue())), 0)
     })))
 
+  it.effect("is finished once, however many runs of its job there are", () =>
+    at(NOON, Effect.gen(function*() {
+      const { user } = yield* person
+      for (const slug of ["once-1", "once-2", "once-3"]) yield* publish(user, slug, `<h1>${slug}</h1>`)
+      yield* deleteAccount(user)
+      const { id } = yield* deletionOf(user.id)
+      const runs = yield* at(NOON + 30 * DAY, Effect.all(Array.from({ length: 50 }, () => erase(id)), { concurrency: "unbounded" }))
+      assert.lengthOf(runs.filter((first) => first), 1)
+    })))
+
   it.effect("of an account removes it and everything that is only its own; the rest stays, as a former user's", () =>
     at(NOON, Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
