@@ -112,12 +112,11 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
 const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerResponse.HttpServerResponse) => {
   if (!isApi(pathOf(request))) return given
   const bare = given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
-  const response = bare.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(bare, "cache-control", "no-store") : bare
-  return response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
+  return bare.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(bare, "cache-control", "no-store") : bare
 }
 
-/** May carry Retry-After; a 503 that lasts until an operator configures something has no such time. */
-const WAITS = new Set([429, 503])
+/** Refusals that tell more in a header. */
+const TELLING = new Set([401, 429, 503])
 
 /** An endpoint's refusal is encoded when it gets here: what it was is read back from its envelope. */
 const headersIn = Option.liftThrowable((body: Uint8Array) => {
@@ -125,10 +124,11 @@ const headersIn = Option.liftThrowable((body: Uint8Array) => {
   return refusalHeaders({ _tag: code, details })
 })
 
-const retryAfter = (response: HttpServerResponse.HttpServerResponse) =>
-  !WAITS.has(response.status) || response.body._tag !== "Uint8Array" || response.headers["retry-after"] !== undefined
+/** What the answer says by itself, as a protocol's own challenge, stays. */
+const telling = (response: HttpServerResponse.HttpServerResponse) =>
+  !TELLING.has(response.status) || response.body._tag !== "Uint8Array"
     ? response
-    : HttpServerResponse.setHeaders(response, Option.getOrElse(headersIn(response.body.body), () => ({})))
+    : HttpServerResponse.setHeaders(response, { ...Option.getOrElse(headersIn(response.body.body), () => ({})), ...response.headers })
 
 /** Closes the connection where a chunked body was not read to its end: requests behind it would be lost with its rest. */
 const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
@@ -145,6 +145,6 @@ export const enveloped = (outages: typeof Outages.Service) => <E, R>(app: Effect
     const asked = inUtf8(request)
     const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
     const response = yield* Effect.catchCause(running, answered)
-    return closing(request, retryAfter(finish(request, response)))
+    return closing(request, telling(finish(request, response)))
   })
 }
