@@ -7,12 +7,20 @@ import { mayComment } from "../allowlists/rules.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Commenter } from "./rules.ts"
-import type { CommentedProject } from "./threads.ts"
+
+interface CommentedProject {
+  readonly id: ProjectId
+  readonly workspaceId: WorkspaceId
+  readonly ownerId: UserId
+  readonly version: number
+  readonly commentsEnabled: boolean
+}
 
 /** A user at a project, whether or not they may see it. */
 export interface Arrived extends Commenter {
-  readonly project: CommentedProject & { readonly commentsEnabled: boolean }
+  readonly project: CommentedProject
   /** They have a verified address, and the project's comment access lets them in. */
   readonly mayComment: boolean
 }

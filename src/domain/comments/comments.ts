@@ -86,7 +86,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
         const arrived = yield* seen(user, slug)
         yield* Effect.fromResult(verified(user))
         if (!arrived.project.commentsEnabled) return yield* Rules.switchedOff()
-        return yield* threads.post(arrived, arrived.project, draft)
+        return yield* threads.post(arrived, draft)
       }))
     })
 
@@ -95,7 +95,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, to)
         if (!arrived.project.commentsEnabled) return yield* Rules.switchedOff()
-        return yield* threads.reply(arrived, arrived.project, to, body)
+        return yield* threads.reply(arrived, to, body)
       }))
     })
 
@@ -103,7 +103,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       yield* changing(user)
       return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
-        return Rules.toldTo(arrived).either(yield* threads.edit(arrived, arrived.project.id, id, body))
+        return Rules.toldTo(arrived).either(yield* threads.edit(arrived, id, body))
       }))
     })
 
@@ -111,7 +111,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       yield* changing(user)
       yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
-        yield* threads.remove(arrived, arrived.project.id, id, authorOnly)
+        yield* threads.remove(arrived, id, authorOnly)
       }))
     })
 
@@ -120,7 +120,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       yield* changing(user)
       return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
-        return Rules.toldTo(arrived).thread(yield* threads.setStatus(arrived, arrived.project.id, id, status))
+        return Rules.toldTo(arrived).thread(yield* threads.setStatus(arrived, id, status))
       }))
     })
 

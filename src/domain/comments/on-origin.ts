@@ -145,20 +145,20 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     })
 
     const post = Effect.fn("CommentsOnOrigin.post")((at: AtOrigin, draft: CommentDraft) =>
-      limited(Rules.LIMITS.post, at, (arrived) => threads.post(arrived, arrived.project, draft)))
+      limited(Rules.LIMITS.post, at, (arrived) => threads.post(arrived, draft)))
 
     /** A comment that was posted before, for a repeated request by somebody who may still post it. */
     const stands = Effect.fn("CommentsOnOrigin.stands")((at: AtOrigin, id: CommentId) =>
-      writing(at, (arrived) => threads.stands(arrived.project.id, id)))
+      writing(at, (arrived) => threads.stands(arrived, id)))
 
     const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
-      limited(Rules.LIMITS.change, at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.edit(arrived, id, body)))
 
     const setStatus = Effect.fn("CommentsOnOrigin.setStatus")((at: AtOrigin, id: CommentId, status: CommentStatus) =>
-      limited(Rules.LIMITS.change, at, (arrived) => threads.setStatus(arrived, arrived.project.id, id, status)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.setStatus(arrived, id, status)))
 
     const remove = Effect.fn("CommentsOnOrigin.remove")((at: AtOrigin, id: CommentId, authorOnly: boolean) =>
-      limited(Rules.LIMITS.change, at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.remove(arrived, id, authorOnly)))
 
     const outlasting = <A, R>(look: Effect.Effect<A, never, R>) =>
       Effect.catch(Effect.retry(Effect.sandbox(look), { schedule: LOOK_LONGER, while: Cause.hasDies }), Effect.failCause)

@@ -4,24 +4,14 @@
  * inside its caller's transaction.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import type { UserId } from "../accounts/model.ts"
 import { Tokens } from "../ports/tokens.ts"
-import type { ProjectId } from "../projects/model.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
+import type { Arrived } from "./commenters.ts"
 import { CommentId } from "./model.ts"
 import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
 import * as Rules from "./rules.ts"
-import type { Commenter } from "./rules.ts"
 import { CommentChanges, CommentNoticeStore, CommentStore } from "./store.ts"
 import type { CommentFacts } from "./store.ts"
-
-export interface CommentedProject {
-  readonly id: ProjectId
-  readonly workspaceId: WorkspaceId
-  readonly ownerId: UserId
-  readonly version: number
-}
 
 export class CommentThreads extends Context.Service<CommentThreads>()("svc/domain/comments/CommentThreads", {
   make: Effect.gen(function*() {
@@ -31,10 +21,10 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     const workspaces = yield* WorkspaceStore
     const tokens = yield* Tokens
 
-    /** The comment of this project, held until the transaction ends. */
-    const held = Effect.fn("CommentThreads.held")(function*(projectId: ProjectId, id: CommentId) {
+    /** The comment of their project, held until the transaction ends. */
+    const held = Effect.fn("CommentThreads.held")(function*({ project }: Arrived, id: CommentId) {
       const found = Option.getOrUndefined(yield* store.hold(id))
-      return found?.projectId === projectId ? found : yield* Rules.noSuchComment()
+      return found?.projectId === project.id ? found : yield* Rules.noSuchComment()
     })
 
     const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<CommentFacts, "id" | "projectId" | "threadId">) =>
@@ -48,59 +38,60 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return thread.replies.find((reply) => reply.id === id) ?? thread
     })
 
-    const stands = Effect.fn("CommentThreads.stands")(function*(projectId: ProjectId, id: CommentId) {
-      const { threadId } = yield* held(projectId, id)
+    const stands = Effect.fn("CommentThreads.stands")(function*(by: Arrived, id: CommentId) {
+      const { threadId } = yield* held(by, id)
       return yield* shown(threadId, id)
     })
 
-    const reply = Effect.fn("CommentThreads.reply")(function*(by: Commenter, project: CommentedProject, to: CommentId, body: string) {
+    const reply = Effect.fn("CommentThreads.reply")(function*(by: Arrived, to: CommentId, body: string) {
       const now = yield* DateTime.now
-      const parent = yield* held(project.id, to)
+      const parent = yield* held(by, to)
       yield* Effect.fromResult(Rules.roomForReply(parent))
       const { threadId } = parent
+      const { id: projectId, version } = by.project
       const people = yield* store.people(threadId)
       const id = CommentId.make(yield* tokens.uuid)
-      const made = { id, projectId: project.id, parentId: threadId, version: project.version, body, anchor: null, authorId: by.user.id, createdAt: now }
+      const made = { id, projectId, parentId: threadId, version, body, anchor: null, authorId: by.user.id, createdAt: now }
       yield* store.add(made)
       yield* notices.add(made, people.filter((person) => person !== by.user.id))
-      yield* tell("created", { id, projectId: project.id, threadId })
+      yield* tell("created", { id, projectId, threadId })
       return (yield* shown(threadId, id)) as Reply
     })
 
-    const post = Effect.fn("CommentThreads.post")(function*(by: Commenter, project: CommentedProject, { anchor, body, parentId }: CommentDraft) {
-      if (parentId != null) return yield* reply(by, project, parentId, body)
+    const post = Effect.fn("CommentThreads.post")(function*(by: Arrived, { anchor, body, parentId }: CommentDraft) {
+      if (parentId != null) return yield* reply(by, parentId, body)
       const now = yield* DateTime.now
       const id = CommentId.make(yield* tokens.uuid)
-      const { id: projectId, version } = project
+      const { id: projectId, ownerId, version, workspaceId } = by.project
       const made = { id, projectId, parentId: null, version, body, anchor: Rules.anchored(anchor), authorId: by.user.id, createdAt: now }
       yield* store.add(made)
-      const people = Rules.lookAfter(project.ownerId, yield* workspaces.members(project.workspaceId))
+      const people = Rules.lookAfter(ownerId, yield* workspaces.members(workspaceId))
       yield* notices.add(made, people.filter((person) => person !== by.user.id))
       yield* tell("created", { id, projectId, threadId: id })
       return yield* threadOf(id)
     })
 
-    const edit = Effect.fn("CommentThreads.edit")(function*(by: Commenter, projectId: ProjectId, id: CommentId, body: string) {
+    const edit = Effect.fn("CommentThreads.edit")(function*(by: Arrived, id: CommentId, body: string) {
       const now = yield* DateTime.now
-      const comment = yield* held(projectId, id)
+      const comment = yield* held(by, id)
       yield* Effect.fromResult(Rules.ownFresh(comment, by, now))
       yield* store.rewrite(id, body, now)
       yield* tell("edited", comment)
       return yield* shown(comment.threadId, id)
     })
 
-    const remove = Effect.fn("CommentThreads.remove")(function*(by: Commenter, projectId: ProjectId, id: CommentId, authorOnly: boolean) {
+    const remove = Effect.fn("CommentThreads.remove")(function*(by: Arrived, id: CommentId, authorOnly: boolean) {
       const now = yield* DateTime.now
-      const comment = yield* held(projectId, id)
+      const comment = yield* held(by, id)
       yield* Effect.fromResult(Rules.removable(comment, by, authorOnly, now))
       yield* store.remove(id)
       yield* tell("deleted", comment)
     })
 
     /** Where the thread has this status already, nothing changes and nobody is told. */
-    const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Commenter, projectId: ProjectId, id: CommentId, status: Comment["status"]) {
+    const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Arrived, id: CommentId, status: Comment["status"]) {
       const now = yield* DateTime.now
-      const comment = yield* held(projectId, id)
+      const comment = yield* held(by, id)
       yield* Effect.fromResult(Rules.resolvable(comment, by))
       const { threadId } = comment
       if (comment.resolved !== (status === "resolved")) {
