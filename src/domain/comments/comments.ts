@@ -41,7 +41,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     /** The API carries no pass, so a non-member gets in only where everyone does. */
     const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: CommentFacts) {
       const now = yield* DateTime.now
-      const site = (yield* hosting.sites([slug])).get(slug)
+      const site = yield* hosting.site(slug)
       return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"
     })
 

@@ -54,7 +54,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       const now = yield* DateTime.now
       const user = Option.getOrUndefined(yield* accounts.find(userId))
       const arrived = user && Option.getOrUndefined(yield* commenters.at(slug, user, projectId))
-      const site = (yield* hosting.sites([slug])).get(slug)
+      const site = yield* hosting.site(slug)
       if (arrived === undefined || site === undefined || !arrived.user.emailVerified || (yield* notices.muted(userId, projectId))) return undefined
       const verdict = Rules.hasComments(site) ? door({ site, pass: null }, policies.trial, now) : "unknown"
       const much = Rules.tellable(arrived, verdict)

@@ -97,8 +97,6 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return { let: "in", cookie: raw } as const
     })
 
-    const siteAt = (slug: string) => Effect.map(hosting.sites([slug]), (sites) => sites.get(slug))
-
     /**
      * Tries are counted before comparing. A right one is given back: a whole lecture hall may share one address. One at a time for
      * each project and address, or right ones that are not given back yet would count against each other.
@@ -115,7 +113,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     /** Handles the form of a doorcode page; `address`: the client's, as rate limits count it. */
     const doorcode = Effect.fn("Gates.doorcode")(function*(slug: string, typed: string, address: string) {
       const now = yield* DateTime.now
-      const site = yield* siteAt(slug)
+      const site = yield* hosting.site(slug)
       if (site === undefined) return out("unknown")
       const verdict = door({ site, pass: null }, policies.trial, now)
       if (verdict === "open") return AS_BEFORE
@@ -154,7 +152,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     )
 
     /** Whether the project is public, so that there is no gate to go through. */
-    const needsNone = Effect.fn("Gates.needsNone")((slug: string) => Effect.map(siteAt(slug), (site) => site?.visibility === "public"))
+    const needsNone = Effect.fn("Gates.needsNone")((slug: string) => Effect.map(hosting.site(slug), (site) => site?.visibility === "public"))
 
     /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
@@ -171,7 +169,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
       const now = yield* DateTime.now
-      const site = yield* siteAt(slug)
+      const site = yield* hosting.site(slug)
       if (site === undefined) return out("unknown")
       const entry = Option.getOrUndefined(yield* keys.spend("member-entry", key, MemberEntry))
       const user = entry && Option.getOrUndefined(yield* accounts.find(entry.user))

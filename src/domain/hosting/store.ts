@@ -29,8 +29,8 @@ export interface OpenedLink {
 }
 
 export class HostingStore extends Context.Service<HostingStore, {
-  /** The facts of these addresses in one round trip; an address that nobody holds is absent. */
-  readonly sites: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Site>>
+  /** The facts of this address; undefined where nobody holds it. */
+  readonly site: (slug: string) => Effect.Effect<Site | undefined>
   /** The facts for these requests in one round trip, in their order; undefined where nobody holds the address. */
   readonly visits: (asked: ReadonlyArray<AtDoor>) => Effect.Effect<ReadonlyArray<Visit | undefined>>
   /** The same for requests at frames' hosts. */

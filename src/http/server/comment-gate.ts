@@ -26,7 +26,7 @@ export const CommentGate = HttpRouter.add(
     // Only a path, put behind the project's own origin: it cannot lead to another host.
     const next = ownPath(given, addresses.baseUrl)
     if (Option.isSome(yield* caller)) {
-      const known = LABEL.test(slug) && (yield* hosting.sites([slug])).has(slug)
+      const known = LABEL.test(slug) && (yield* hosting.site(slug)) !== undefined
       return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
     }
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)

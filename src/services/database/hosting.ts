@@ -126,7 +126,7 @@ export const HostingStoreSql = Layer.effect(
       sql<SiteRow>`SELECT ${ofSite} FROM projects p ${withSite} WHERE p.slug = ANY(${slugs}) AND p.deleted_at IS NULL`
 
     return HostingStore.of({
-      sites: (slugs) => Effect.orDie(Effect.map(sites(slugs), (rows) => new Map(rows.map((row) => [row.slug, site(row)])))),
+      site: (slug) => Effect.orDie(Effect.map(sites([slug]), ([row]) => row && site(row))),
 
       visits: Effect.fnUntraced(function*(asked) {
         // Most requests come without a pass and need none of its tables.

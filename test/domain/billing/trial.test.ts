@@ -75,7 +75,7 @@ const publish = (user: Parameters<typeof Publishing.Service.put>[0], slug: strin
 
 /** What a reader of the project gets, decided on what the edge reads. */
 const met = Effect.fnUntraced(function*(slug: string) {
-  const site = (yield* HostingStore.use((store) => store.sites([slug]))).get(slug)!
+  const site = (yield* HostingStore.use((store) => store.site(slug)))!
   return door({ site, pass: null }, "enforced", yield* DateTime.now)
 })
 

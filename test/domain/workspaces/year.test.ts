@@ -36,12 +36,9 @@ const SLUGS = ["kept-1", "kept-2", "kept-3", "kept-4", "kept-5", "kept-6"]
 /** What readers get at each of these addresses, decided on what the edge reads. */
 const met = (slugs: ReadonlyArray<string>) =>
   Effect.gen(function*() {
-    const sites = yield* HostingStore.use((store) => store.sites(slugs))
+    const sites = yield* HostingStore.use((store) => Effect.forEach(slugs, store.site))
     const now = yield* DateTime.now
-    return [...new Set(slugs.map((slug) => {
-      const site = sites.get(slug)
-      return door(site && { site, pass: null }, "enforced", now)
-    }))].join()
+    return [...new Set(sites.map((site) => door(site && { site, pass: null }, "enforced", now)))].join()
   })
 
 /** Every row that names one of these, whatever the table. */

@@ -56,7 +56,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   let versions = 0
 
   const store = HostingStore.of({
-    sites: () => Effect.die("not asked by the edge"),
+    site: () => Effect.die("not asked by the edge"),
     visits: (asked) =>
       Effect.suspend(() => {
         calls.push(asked)

@@ -45,7 +45,7 @@ export const ViewerOriginChecked = Layer.effect(
       const slug = slugOf(origin, projectUrl)
       // With an `Authorization` header it is a program, not a viewer: it gets the whole answer and no CORS headers.
       if (slug === undefined || origin === undefined || request.headers["authorization"] !== undefined) return { projectId: undefined }
-      const site = (yield* hosting.sites([slug])).get(slug)
+      const site = yield* hosting.site(slug)
       if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
       // Whatever kind it is by now: a page from when it was raw, or from an earlier holder of the address, may still be open there.
       if (mustProve(site) && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
