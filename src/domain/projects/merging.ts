@@ -20,11 +20,12 @@ import * as SiteRules from "./site-rules.ts"
 import { makeContentsOf } from "./version-contents.ts"
 import { tally, Versions } from "./versions.ts"
 
-/** The other fields of a form of files, by their wire names. */
+/** What comes with the files. */
 interface FileChanges {
-  readonly delete?: ReadonlyArray<string> | undefined
+  /** The paths that go. */
+  readonly removed?: ReadonlyArray<string> | undefined
   /** The version that the changes are meant for. */
-  readonly base_version?: number | undefined
+  readonly base?: number | undefined
   readonly workspace?: WorkspaceId | undefined
   readonly settings?: PublishSettings | undefined
 }
@@ -53,10 +54,10 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   const contentsOf = yield* makeContentsOf
   const { atomically } = yield* Atomically
 
-  const mergeFiles = Effect.fn("Merging.mergeFiles")(
+  const mergeFiles = Effect.fn("Publishing.mergeFiles")(
     function*({ added, before: { id, kind: kindBefore, slug, workspaceId }, changes, instead, says, spend, user }: Merge, kept: KeptContent) {
       const now = yield* DateTime.now
-      const { base_version: base, delete: removed = [], settings = {} } = changes
+      const { base, removed = [], settings = {} } = changes
       const { project, workspace } = yield* versions.held(user, workspaceId, slug)
       // The upload took time: the slug may belong to another project by now, or the project may be something else.
       if (project.id !== id) return yield* AccessRules.noSuchProject()
@@ -82,7 +83,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   )
 
   /** What the entry among new files says of itself; undefined where the entry, if there is one, is a file that stays. */
-  const beginning = Effect.fn("Merging.beginning")(function*(draft: PackDraft, received: ReadonlyMap<string, Received>, added: ReadonlyArray<SiteRules.NamedFile>) {
+  const beginning = Effect.fn("Publishing.beginning")(function*(draft: PackDraft, received: ReadonlyMap<string, Received>, added: ReadonlyArray<SiteRules.NamedFile>) {
     const found = Result.getOrUndefined(SiteRules.kindOfFiles(added))
     if (found === undefined) return undefined
     const { beside, body } = received.get(found.entry)!
@@ -90,7 +91,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   })
 
   /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */
-  return Effect.fn("Merging.addFiles")(
+  return Effect.fn("Publishing.addFiles")(
     function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
       const { project: before, workspace } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(SiteRules.takesFiles(before, instead))
@@ -102,7 +103,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
         yield* workspaces.select(user.id, changes.workspace)
         return yield* AccessRules.elsewhere({ project: before }, user)
       }
-      if (received.size === 0 && (changes.delete ?? []).length === 0) {
+      if (received.size === 0 && (changes.removed ?? []).length === 0) {
         return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
       }
       const added = received.values().map(named).toArray()

@@ -60,8 +60,8 @@ const settingsOf = (form: Omit<PublishForm, "slug">) => ({
 const draftOf = (form: PublishForm) => ({ ...settingsOf(form), slug: form.slug, workspace: form.workspace })
 
 const fileChangesOf = (form: FilesForm) => ({
-  delete: form.delete,
-  base_version: form.base_version,
+  removed: form.delete,
+  base: form.base_version,
   workspace: form.workspace,
   settings: settingsOf(form)
 })

@@ -79,7 +79,7 @@ export const update = tool("update", {
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
     const { guessed = false, project: changed }: { readonly guessed?: boolean; readonly project: Project } = given.files !== undefined || removed !== undefined
-      ? { project: yield* publishing.addFiles(user, slug, arrived(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.") }
+      ? { project: yield* publishing.addFiles(user, slug, arrived(files, { removed, base }), "Send its content as text or base64 instead of files.") }
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
