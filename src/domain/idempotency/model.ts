@@ -2,8 +2,13 @@
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 
+/** Visible ASCII characters, as JSON Schema says it. */
+export const KEY = { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" } as const
+
 export const IdempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[\x21-\x7e]{1,255}$/)
+  Schema.isMinLength(KEY.minLength),
+  Schema.isMaxLength(KEY.maxLength),
+  Schema.isPattern(new RegExp(KEY.pattern))
 ).pipe(Schema.brand("IdempotencyKey"))
 export type IdempotencyKey = typeof IdempotencyKey.Type
 

@@ -1,6 +1,8 @@
 /** How long an answer is kept, and how soon a call whose process died may run again (CONTRACT §1). */
-import { DateTime } from "effect"
+import { DateTime, Result, Schema } from "effect"
 import { Conflict, invalid } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import { IdempotencyKey, KEY } from "./model.ts"
 import type { Print } from "./model.ts"
 
 /** How long an answer is kept, from when it was given. */
@@ -22,8 +24,11 @@ export const forgottenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subt
 
 export const isSame = (one: Print, other: Print): boolean => one.hash === other.hash && one.length === other.length
 
+const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
+
 /** `field`: where the key was sent. */
-export const badKey = (field = "Idempotency-Key") => invalid({ field, message: "The key must be 1 to 255 visible ASCII characters." })
+export const keyFrom = (sent: unknown, field = "Idempotency-Key"): Result.Result<IdempotencyKey, Invalid> =>
+  Result.fromOption(decodeKey(sent), () => invalid({ field, message: `The key must be ${KEY.minLength} to ${KEY.maxLength} visible ASCII characters.` }))
 
 export const stillRunning = () =>
   new Conflict({ message: "The first try is still under way. Try again in a moment.", field: "Idempotency-Key" })

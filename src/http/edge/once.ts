@@ -3,16 +3,14 @@
  * a repeat also checks whether they still have access, and answers what was made as it stands now.
  */
 import { createHash } from "node:crypto"
-import { Effect, Option, Schema } from "effect"
+import { Effect } from "effect"
+import type { Schema } from "effect"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { Idempotency } from "../../domain/idempotency/idempotency.ts"
-import { IdempotencyKey } from "../../domain/idempotency/model.ts"
-import { badKey } from "../../domain/idempotency/rules.ts"
+import { keyFrom } from "../../domain/idempotency/rules.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
 import { IDEMPOTENCY_HEADER } from "../contract/idempotency.ts"
 import type { Exchange } from "./exchange.ts"
-
-const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
 export interface Sender {
   readonly user: { readonly id: UserId }
@@ -40,8 +38,7 @@ export const makeOnce = Effect.gen(function*() {
     const made = Effect.map(run, (value): Made => ({ value, replayed: false }))
     const sent = req.headers[IDEMPOTENCY_HEADER]
     if (sent === undefined) return yield* made
-    const key = Option.getOrUndefined(decodeKey(sent))
-    if (key === undefined) return yield* badKey()
+    const key = yield* Effect.fromResult(keyFrom(sent))
     const { projectId, user } = yield* sender
     const print = { hash: createHash("sha256").update(body).digest("hex"), length: body.length }
     return yield* once({ userId: user.id, operation: `${req.method} ${address!.path} of ${projectId}`, key }, {

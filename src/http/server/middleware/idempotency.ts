@@ -6,18 +6,13 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
-import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
-import { badKey, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { keyFrom, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { IDEMPOTENCY_HEADER, Idempotent } from "../../contract/idempotency.ts"
 import { overheard } from "./body-print.ts"
 import { pathOf } from "./envelope.ts"
 import { stillSeen } from "./still-seen.ts"
 import type { Guards } from "./still-seen.ts"
-
-const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
-
-const keyOf = (sent: string) => Effect.fromOption(decodeKey(sent), () => badKey())
 
 const Answer = Schema.Struct({ status: Schema.Int, type: Schema.String, body: Schema.String })
 
@@ -40,7 +35,7 @@ export const IdempotentChecked = Layer.effect(
       const request = yield* HttpServerRequest.HttpServerRequest
       const sent = request.headers[IDEMPOTENCY_HEADER]
       if (sent === undefined) return yield* next
-      const key = yield* keyOf(sent)
+      const key = yield* Effect.fromResult(keyFrom(sent))
       const { user } = yield* Caller
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
       // The path as requested: `originalUrl` includes the host, and all our host names are one service.

@@ -1,10 +1,10 @@
 /** `idempotency_key` on tools that write: a repeat gets the first result instead of doing the work twice (CONTRACT §1). */
 import { createHash } from "node:crypto"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { Effect, Option, Schema } from "effect"
+import { Effect } from "effect"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
-import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
-import { badKey, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { KEY } from "../../../domain/idempotency/model.ts"
+import { keyFrom, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { stillSeen } from "../middleware/still-seen.ts"
 
@@ -12,17 +12,13 @@ const NAME = "idempotency_key"
 
 const ARGUMENT = {
   type: ["string", "null"],
-  minLength: 1,
-  maxLength: 255,
-  pattern: "^[!-~]+$",
+  ...KEY,
   description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, and nothing is done twice"
 }
 
 /** Adds this argument to the tool's own. */
 export const withKey = (schema: Record<string, unknown>): Record<string, unknown> =>
   ({ ...schema, properties: { ...(schema["properties"] as object | undefined), [NAME]: ARGUMENT } })
-
-const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
 /** Separates the key from the tool's own arguments. */
 export const keyIn = (given: unknown) => {
@@ -48,8 +44,7 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
   Effect.gen(function*() {
     const { user } = yield* Caller
     const { once } = yield* Idempotency
-    const key = Option.getOrUndefined(decodeKey(sent))
-    if (key === undefined) return yield* badKey(NAME)
+    const key = yield* Effect.fromResult(keyFrom(sent, NAME))
     const [operation, print] = [`tool ${tool}`, printOf(given)]
     return yield* once({ userId: user.id, operation, key }, {
       run: Effect.map(run, (value) => {
