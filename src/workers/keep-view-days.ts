@@ -1,12 +1,9 @@
 /** Every hour: deletes the views that may not be kept any longer, and makes room for those of the coming days. Safe to run twice. */
 import { Effect } from "effect"
 import { ViewDays } from "../domain/analytics/view-days.ts"
-import { byTheClock } from "./by-the-clock.ts"
+import { byTheClock, telling } from "./by-the-clock.ts"
 
-const forget = Effect.gen(function*() {
-  const dropped = yield* (yield* ViewDays).forget()
-  if (dropped > 0) yield* Effect.logInfo("view days dropped").pipe(Effect.annotateLogs({ dropped }))
-})
+const forget = telling(ViewDays.use((days) => days.forget()), "view days dropped")
 
 /** Keys go first, since they have a time by which they must; and neither failure keeps the other from being done. */
 export const keepOnce = Effect.ensuring(forget, ViewDays.use((days) => days.makeRoom()))

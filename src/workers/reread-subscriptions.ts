@@ -2,12 +2,10 @@
 import { Effect } from "effect"
 import { Subscriptions } from "../domain/billing/subscriptions.ts"
 import { Payments } from "../domain/ports/payments.ts"
-import { byTheClock } from "./by-the-clock.ts"
+import { byTheClock, telling } from "./by-the-clock.ts"
 
 export const rereadOnce = Effect.gen(function*() {
-  if (!(yield* Payments).enabled) return
-  const read = yield* (yield* Subscriptions).readOverdue()
-  if (read > 0) yield* Effect.logInfo("subscriptions reread").pipe(Effect.annotateLogs({ read }))
+  if ((yield* Payments).enabled) yield* telling(Subscriptions.use(({ readOverdue }) => readOverdue()), "subscriptions reread")
 })
 
 export const RereadSubscriptionsWorker = byTheClock("reread-subscriptions", "41 * * * *", rereadOnce, "subscriptions not reread")

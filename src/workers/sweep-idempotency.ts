@@ -1,11 +1,7 @@
 /** Every hour: deletes the answers kept for calls that nobody will send again. Safe to run twice. */
-import { Effect } from "effect"
 import { Idempotency } from "../domain/idempotency/idempotency.ts"
-import { byTheClock } from "./by-the-clock.ts"
+import { byTheClock, telling } from "./by-the-clock.ts"
 
-const sweepIdempotencyOnce = Effect.gen(function*() {
-  const calls = yield* (yield* Idempotency).sweep()
-  if (calls > 0) yield* Effect.logInfo("idempotent calls swept").pipe(Effect.annotateLogs({ calls }))
-})
+const sweepIdempotencyOnce = telling(Idempotency.use(({ sweep }) => sweep()), "idempotent calls swept")
 
 export const SweepIdempotencyWorker = byTheClock("sweep-idempotency", "43 * * * *", sweepIdempotencyOnce, "idempotent calls not swept")
