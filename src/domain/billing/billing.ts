@@ -102,7 +102,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
-        const workspace = yield* workspaces.administered(user, id)
+        const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
@@ -117,7 +117,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
-        yield* workspaces.administered(user, id)
+        yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const customer = yield* store.customer(id).pipe(orFail(neverBought))
         const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back"))
@@ -130,7 +130,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const bill = Effect.fn("Billing.bill")(function*(user: User, id: WorkspaceId) {
       const now = yield* DateTime.now
-      const workspace = yield* workspaces.administered(user, id)
+      const workspace = yield* workspaces.selectAsAdmin(user, id)
       const customer = Option.getOrUndefined(yield* store.customer(id))
       const paid = isPaid(workspace, now)
       return {

@@ -48,15 +48,15 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       return { ...withBillingState(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 
-    /** The same, for admins only. */
-    const administered = Effect.fn("Workspaces.administered")(function*(user: User, id: WorkspaceId | undefined) {
+    /** The workspace asked for, or the first one, if the caller is an admin of it. */
+    const selectAsAdmin = Effect.fn("Workspaces.selectAsAdmin")(function*(user: User, id: WorkspaceId | undefined) {
       const workspace = yield* select(user.id, id)
       yield* Effect.fromResult(MemberRules.administer(workspace.role))
       return workspace
     })
 
     const administer = Effect.fn("Workspaces.administer")(function*(user: User, id: WorkspaceId | undefined) {
-      const { id: workspaceId } = yield* administered(user, id)
+      const { id: workspaceId } = yield* selectAsAdmin(user, id)
       return { user, workspaceId } satisfies Administered
     })
 
@@ -102,7 +102,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { withBillingState, of, select, used, administered, administer, held, get, create, change }
+    return { withBillingState, of, select, used, selectAsAdmin, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
