@@ -13,8 +13,10 @@ import { registered } from "./registration.ts"
 import * as Rules from "./rules.ts"
 import { OauthStore } from "./store.ts"
 
+const UNKNOWN = "This client is not known here."
+
 /** The same refusal for an unknown client and a document that cannot be fetched. */
-const unknownClient = () => invalid({ field: "client_id", message: "This client is not known here." })
+const unknownClient = () => invalid({ field: "client_id", message: UNKNOWN })
 
 const isDocument = (id: string): boolean => id.startsWith("https://")
 
@@ -58,7 +60,7 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
     const presented = Effect.fn("OauthClients.presented")(function*(id: string | undefined) {
       if (id === undefined) return yield* refuse("invalid_client", "The client_id is missing.")
       if (isDocument(id)) return { id, name: undefined }
-      return yield* store.client(id).pipe(orFail(() => refuse("invalid_client", "This client is not known here.")))
+      return yield* store.client(id).pipe(orFail(() => refuse("invalid_client", UNKNOWN)))
     })
 
     /** The client of a device sign-in, registered for that grant. A document is not fetched for strangers, so it would have no name to show. */

@@ -18,7 +18,7 @@ import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { OauthClients } from "./clients.ts"
-import type { AuthorizationRequest } from "./model.ts"
+import type { AuthorizationRequest, Code } from "./model.ts"
 import { FamilyId, SCOPE } from "./model.ts"
 import * as Redirects from "./redirects.ts"
 import * as Rules from "./rules.ts"
@@ -69,7 +69,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
     })
 
     const addCode = Effect.fn("OAuth.addCode")(
-      function*(user: User, code: Parameters<typeof store.addCode>[0], hash: string) {
+      function*(user: User, code: Omit<Code, "usedAt">, hash: string) {
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()
         yield* store.addCode(code, hash)
       },
@@ -106,7 +106,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       return Option.some(found.user)
     })
 
-    return { info, vet, decide, authenticateAccess }
+    return { info, decide, authenticateAccess }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
