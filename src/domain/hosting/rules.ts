@@ -76,6 +76,12 @@ export interface Moved {
   readonly location: string
 }
 
+/** A file by its exact path, in any version. */
+export const fileAt = (files: Manifest, path: string, status: Found["status"] = 200): Found | undefined => {
+  const asset = assetAt(files, path)
+  return asset && { path, asset, status }
+}
+
 /** Where a missing file stays missing: names with an extension, and hidden ones, which programs look for. */
 const FILE_NAME = /(?:^|\/)\.|\.[^/]*$/
 
@@ -96,25 +102,19 @@ const applicationOf = (files: Manifest): string | undefined => {
  * paths and `/`.
  */
 export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string, opensPage: () => boolean): Found | Moved | undefined => {
-  const found = (at: string, status: 200 | 404 = 200): Found | undefined => {
-    const asset = assetAt(files, at)
-    return asset === undefined ? undefined : { path: at, asset, status }
-  }
-  if (path === "/") return found(version.entry)
+  if (path === "/") return fileAt(files, version.entry)
   const name = path.slice(1)
-  if (version.kind !== "site") return found(name)
-  const direct = name.endsWith("/") ? found(`${name}index.html`) : found(name) ?? found(`${name}.html`)
+  if (version.kind !== "site") return fileAt(files, name)
+  const direct = name.endsWith("/") ? fileAt(files, `${name}index.html`) : fileAt(files, name) ?? fileAt(files, `${name}.html`)
   if (direct !== undefined) return direct
   if (assetAt(files, `${name}/index.html`) !== undefined) return { location: `${path}/` }
   const application = !FILE_NAME.test(name) && opensPage() ? applicationOf(files) : undefined
-  return application === undefined ? found("404.html", 404) : found(application)
+  return application === undefined ? fileAt(files, "404.html", 404) : fileAt(files, application)
 }
 
 /** The author's original file at `/_svc/raw/<name>`, for the kinds that `/` may show in a viewer. */
-export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined => {
-  const asset = version.kind === "site" ? undefined : assetAt(files, name)
-  return asset === undefined ? undefined : { path: name, asset, status: 200 }
-}
+export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined =>
+  version.kind === "site" ? undefined : fileAt(files, name)
 
 /**
  * Whether only our own code runs on a project's origin, so that it may act in the reader's name (SPEC §4.1, scoped
@@ -130,12 +130,6 @@ export const isViewerOrigin = (site: Site): boolean =>
  */
 export const seesHistory = (visit: Visit, now: DateTime.Utc): boolean =>
   isViewerOrigin(visit.site) && visit.pass?.via === "member" && holds(visit, now)
-
-/** A file of any version by its exact path, for visitors who may see the history. */
-export const kept = (files: Manifest, name: string): Found | undefined => {
-  const asset = assetAt(files, name)
-  return asset === undefined ? undefined : { path: name, asset, status: 200 }
-}
 
 /**
  * Whether an author's script may still run in an open tab of this host: from when this project was raw, or from a project

@@ -9,7 +9,7 @@
  */
 import { Effect } from "effect"
 import type { Site, Visit } from "../../domain/hosting/model.ts"
-import { isViewerOrigin, kept, mustProve } from "../../domain/hosting/rules.ts"
+import { fileAt, isViewerOrigin, mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { opensPage } from "../contract/fetch-metadata.ts"
@@ -108,7 +108,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     if (mustProve(site) && !(await run(proofs.proves(site.projectId, single(given, "proof") ?? "")))) return undefined
     const version = await run(history.find(site.projectId, Number(number)))
     const edition = version && (editions.held(version) ?? await editions.load(version))
-    const found = edition && kept(edition.files, names.join("/"))
+    const found = edition && fileAt(edition.files, names.join("/"))
     if (version === undefined || edition === undefined || found === undefined) return undefined
     const file = edition.presented(found.path, found.asset, GATED.sandboxed)
     // Pages of a site are only downloaded here, never opened, not even without their script.

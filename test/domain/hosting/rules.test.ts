@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { Asset, FrameVisit, Manifest, Pass, PassId, Site } from "../../../src/domain/hosting/model.ts"
-import { door, frameDoor, holds, kept, locate, original, seesHistory } from "../../../src/domain/hosting/rules.ts"
+import { door, fileAt, frameDoor, holds, locate, original, seesHistory } from "../../../src/domain/hosting/rules.ts"
 import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -160,7 +160,7 @@ describe("locate", () => {
     assert.isUndefined(original(version("image", "a.svg"), manifest("a.svg"), "toString"))
     assert.isUndefined(original(version("site"), files, "page.html"))
     // Any file of an earlier version, only by its exact path.
-    assert.strictEqual(kept(files, "page.html")?.path, "page.html")
-    for (const name of ["page", "", "toString", "/page.html"]) assert.isUndefined(kept(files, name), name)
+    assert.strictEqual(fileAt(files, "page.html")?.path, "page.html")
+    for (const name of ["page", "", "toString", "/page.html"]) assert.isUndefined(fileAt(files, name), name)
   })
 })
