@@ -1,7 +1,7 @@
 /** What members learn about the readers of a project (SPEC §2, §4.6; CONTRACT §9). */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
-import { dayOf } from "../days.ts"
+import { dayAt } from "../days.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { ShareLinkStore } from "../share-links/store.ts"
@@ -28,7 +28,7 @@ export class Analytics extends Context.Service<Analytics>()("svc/domain/analytic
 
     /** For anyone who may see the project. */
     const of = Effect.fn("Analytics.of")(function*(user: User, slug: string, days: number) {
-      const today = dayOf(DateTime.toEpochMillis(yield* DateTime.now))
+      const today = dayAt(yield* DateTime.now)
       const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id), Effect.timeoutOption(flush, NOTED)], BESIDE)
       const { project: { id, workspaceId } } = yield* Effect.fromResult(AccessRules.visible(found))
       const workspace = memberships.find((membership) => membership.id === workspaceId)

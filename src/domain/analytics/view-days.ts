@@ -1,6 +1,6 @@
 /** The daily partitions of views: made ahead, and dropped whole when their retention ends. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { dayOf } from "../days.ts"
+import { dayAt } from "../days.ts"
 import * as Rules from "./rules.ts"
 import { ViewStore } from "./store.ts"
 
@@ -9,7 +9,7 @@ export class ViewDays extends Context.Service<ViewDays>()("svc/domain/analytics/
     const store = yield* ViewStore
 
     const makeRoom = Effect.fn("ViewDays.makeRoom")(function*() {
-      const today = dayOf(DateTime.toEpochMillis(yield* DateTime.now))
+      const today = dayAt(yield* DateTime.now)
       yield* store.makeRoom(Array.from({ length: Rules.DAYS_AHEAD }, (_, index) => today + index))
     })
 

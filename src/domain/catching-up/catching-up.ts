@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Analytics } from "../analytics/analytics.ts"
 import { Comments } from "../comments/comments.ts"
-import { dayOf } from "../days.ts"
+import { dayAt } from "../days.ts"
 import { Projects } from "../projects/projects.ts"
 import { ShareLinks } from "../share-links/share-links.ts"
 import { happenedTo, happenedToLink } from "./rules.ts"
@@ -30,8 +30,7 @@ export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catchi
       const threads = yield* comments.since(user, slug, since, LISTED)
       const links = (yield* shareLinks.list(user, slug)).map((link) => ({ ...link, happened: happenedToLink(link, since, now) }))
         .filter(({ happened }) => happened.length > 0)
-      const first = dayOf(DateTime.toEpochMillis(since))
-      const days = Math.max(1, dayOf(DateTime.toEpochMillis(now)) - first + 1)
+      const days = Math.max(1, dayAt(now) - dayAt(since) + 1)
       const { series, totals, window } = yield* analytics.of(user, slug, days)
       return {
         project,

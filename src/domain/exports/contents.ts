@@ -7,7 +7,7 @@ import type { User } from "../accounts/model.ts"
 import * as Analytics from "../analytics/rules.ts"
 import { ViewStore } from "../analytics/store.ts"
 import { CommentStore } from "../comments/store.ts"
-import { dayOf } from "../days.ts"
+import { dayAt } from "../days.ts"
 import { FolderStore } from "../folders/store.ts"
 import { every } from "../pages.ts"
 import type { ArchiveEntry } from "../ports/archives.ts"
@@ -61,7 +61,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
     })
 
     const analytics = Effect.fnUntraced(function*({ id }: Project, { plan }: Membership, now: DateTime.Utc) {
-      const today = dayOf(DateTime.toEpochMillis(now))
+      const today = dayAt(now)
       const { analyticsDays } = PLANS[plan]
       return Analytics.csvOf(Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today)))
     })

@@ -1,7 +1,6 @@
 /** Exports as plain decisions: how one stands, when the next may be taken, whether its link opens (SPEC §8, CONTRACT §7). */
 import { DateTime, Result } from "effect"
-import { DAY_MS, dayOf } from "../days.ts"
-import type { Day } from "../days.ts"
+import { DAY_MS, dayAt } from "../days.ts"
 import { ExportTaken, NotFound } from "../failures.ts"
 import type { Role } from "../workspaces/model.ts"
 import type { Export, ExportRecord, ExportStatus } from "./model.ts"
@@ -34,8 +33,6 @@ export const recordOf = (facts: Export, now: DateTime.Utc): ExportRecord => ({
   expiresAt: expiryOf(facts),
   sizeBytes: facts.sizeBytes
 })
-
-const dayAt = (moment: DateTime.Utc): Day => dayOf(DateTime.toEpochMillis(moment))
 
 const untilTomorrow = (now: DateTime.Utc): number => Math.ceil(((dayAt(now) + 1) * DAY_MS - DateTime.toEpochMillis(now)) / 1000)
 
