@@ -1,6 +1,7 @@
 /** What each mail says: `match` is exhaustive, so a new case of `Mail` does not compile until it has words. */
 import type { TokenPurpose } from "../../domain/accounts/model.ts"
 import { LIFETIMES } from "../../domain/accounts/rules.ts"
+import { LIFETIME } from "../../domain/invites/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
 import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
@@ -18,6 +19,9 @@ const lasting = (purpose: TokenPurpose): string => {
   if (minutes % 60 !== 0) return `${minutes} minutes`
   return minutes === 60 ? "an hour" : `${minutes / 60} hours`
 }
+
+/** An invitation that lasts another number of days does not compile until it has words. */
+const DAYS = { 7: "seven days" } as const
 
 /** The query of a link: its token, if it has one, and where to go afterwards. */
 const leading = (token: string | undefined, next: string | undefined): string => {
@@ -155,7 +159,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`} on svc.`,
         button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
-        terms: "The link works once, for seven days.",
+        terms: `The link works once, for ${DAYS[LIFETIME.days]}.`,
         why: "You get this because an admin of that workspace entered this address. If you do not know them, leave it."
       })
     }
