@@ -43,5 +43,5 @@ export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray
     message: path.length === 0 && !message.includes("JSON") ? "Send a JSON object." : message
   }))
 
-export const refuse = (faults: ReadonlyArray<Fault>): Invalid =>
+export const asInvalid = (faults: ReadonlyArray<Fault>): Invalid =>
   invalid(faults[0] ?? { field: "body", message: "The request is not well formed." }, ...faults.slice(1))

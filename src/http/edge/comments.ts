@@ -15,7 +15,7 @@ import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import type { Wire } from "../contract/envelope.ts"
-import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
+import { asInvalid, faultsOf } from "../contract/faults.ts"
 import { fromElsewhere } from "../contract/fetch-metadata.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
@@ -70,7 +70,7 @@ const noSuchPlace = () => new NotFound({ message: "There is nothing at this addr
 const foreign = () => new Forbidden({ message: "Another site’s page sent this. Comments are for pages of this host.", details: { reason: "foreign_origin" } })
 
 const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string, onExcessProperty: "error" | "ignore" = "ignore") =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty })(value), (error) => refuseShape(faultsOf(error, slot)))
+  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty })(value), (error) => asInvalid(faultsOf(error, slot)))
 
 const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(PageLimit))) })
 const removal = Schema.Struct(Removal)

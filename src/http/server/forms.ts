@@ -6,7 +6,7 @@ import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
 import type { Form } from "../../domain/projects/receiving.ts"
 import type { Incoming } from "../../domain/projects/receiving.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
-import { faultsOf, refuse } from "../contract/faults.ts"
+import { asInvalid, faultsOf } from "../contract/faults.ts"
 import { IN_FORM, misspelt } from "./middleware/spelling.ts"
 
 /** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
@@ -68,7 +68,7 @@ const together = <A extends object>(address: Partial<A>, form: A): Result.Result
   const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(address, name) && !Equal.equals(address[name as keyof A], value))
   return torn.length === 0
     ? Result.succeed({ ...address, ...form })
-    : Result.fail(refuse(torn.map(([field]) => ({ field, message: "The address and the form differ here. Send this once." }))))
+    : Result.fail(asInvalid(torn.map(([field]) => ({ field, message: "The address and the form differ here. Send this once." }))))
 }
 
 /** Reads the request as a form whose fields, with those in its `address`, fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
@@ -108,8 +108,8 @@ export const formOf = <A extends object, B>(
     }
     const given = yield* Effect.fromResult(gathered(fields, lists))
     const faults = misspelt(given, Object.keys(schema.fields), IN_FORM)
-    if (faults.length > 0) return yield* refuse(faults)
-    const decoded = yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(given).pipe(Effect.mapError((error) => refuse(faultsOf(error, "body"))))
+    if (faults.length > 0) return yield* asInvalid(faults)
+    const decoded = yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(given).pipe(Effect.mapError((error) => asInvalid(faultsOf(error, "body"))))
     return made(yield* Effect.fromResult(together(address, decoded)))
   })
 

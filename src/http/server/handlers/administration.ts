@@ -5,7 +5,7 @@ import { LookingUp } from "../../../domain/administration/looking-up.ts"
 import type { JobId } from "../../../domain/administration/model.ts"
 import { every } from "../../../domain/pages.ts"
 import type { Page } from "../../../domain/pages.ts"
-import { faultsOf, refuse } from "../../contract/faults.ts"
+import { asInvalid, faultsOf } from "../../contract/faults.ts"
 import { Administration, Administrator, Meant } from "../../contract/rpc.ts"
 import { failureOf } from "../middleware/envelope.ts"
 
@@ -17,7 +17,7 @@ const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
 
 const meant = <A>(schema: Schema.ConstraintDecoder<A>, texts: unknown) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(texts), (error) => refuse(faultsOf(error, "payload")))
+  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(texts), (error) => asInvalid(faultsOf(error, "payload")))
 
 /** Reads page after page while the client listens and still is an administrator. */
 const listed = <Id extends string, A extends { readonly id: Id }, E, R>(read: (user: typeof Administrator.Service["user"], page: Page<Id>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>

@@ -5,7 +5,7 @@ import { HttpApi, HttpApiMiddleware } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import type { Fault } from "../../../domain/failures.ts"
 import { RequestShape } from "../../contract/request-shape.ts"
-import { faultsOf, refuse } from "../../contract/faults.ts"
+import { asInvalid, faultsOf } from "../../contract/faults.ts"
 
 const SLOTS: Partial<Record<HttpApiError.HttpApiSchemaError["kind"], string>> = {
   Params: "path",
@@ -47,6 +47,6 @@ export const RequestShapeChecked = HttpApiMiddleware.layerSchemaErrorTransform(
     const first = faultsOf(error.cause, slot)
     const asked = error.kind === "Params" || error.kind === "Headers" ? yield* queryFaults(endpoint) : []
     const given = error.kind === "Payload" ? [] : yield* bodyFaults(endpoint)
-    return yield* refuse([...first, ...asked, ...given])
+    return yield* asInvalid([...first, ...asked, ...given])
   })
 )

@@ -4,7 +4,7 @@ import type { Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Fault } from "../../../domain/failures.ts"
 import { meantBy } from "../../../domain/names.ts"
-import { refuse } from "../../contract/faults.ts"
+import { asInvalid } from "../../contract/faults.ts"
 import { Spelt } from "../../contract/spelling.ts"
 
 const didYouMean = (name: string) => `Did you mean ${name}?`
@@ -33,6 +33,6 @@ export const SpeltChecked = Layer.succeed(
   Spelt,
   Spelt.of(Effect.fnUntraced(function*(next, { endpoint }) {
     const faults = misspelt(yield* HttpServerRequest.ParsedSearchParams, namesIn(endpoint.query), IN_QUERY)
-    return faults.length === 0 ? yield* next : yield* refuse(faults)
+    return faults.length === 0 ? yield* next : yield* asInvalid(faults)
   }))
 )

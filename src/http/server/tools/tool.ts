@@ -11,7 +11,7 @@ import { MAX_FILES } from "../../../domain/projects/site-rules.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import type { Wire } from "../../contract/envelope.ts"
-import { faultsOf, refuse } from "../../contract/faults.ts"
+import { asInvalid, faultsOf } from "../../contract/faults.ts"
 import { failureOf } from "../middleware/envelope.ts"
 import type { Outages } from "../../../domain/ports/outages.ts"
 import type { Guards } from "../middleware/still-seen.ts"
@@ -103,7 +103,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   const read = (given: NonNullable<unknown>) => {
     const field = overfull(given)
     return field === undefined
-      ? Effect.mapError(decode(given), (error) => refuse(faultsOf(error, "arguments")))
+      ? Effect.mapError(decode(given), (error) => asInvalid(faultsOf(error, "arguments")))
       : Effect.fail(invalid({ field, message: `At most ${MAX_FILES.toLocaleString("en")} in one call.` }))
   }
   const done = (input: I["Type"]) =>
