@@ -11,6 +11,7 @@ import { UserId } from "../accounts/model.ts"
 import { passwordFault } from "../accounts/password-rules.ts"
 import { LIMITS } from "../accounts/rules.ts"
 import { AccountStore } from "../accounts/store.ts"
+import type { NewGuest } from "../accounts/store.ts"
 import { Audit } from "../audit/audit.ts"
 import { invalid } from "../failures.ts"
 import type { Forbidden } from "../failures.ts"
@@ -41,12 +42,7 @@ export interface Accepted {
   readonly issued: Option.Option<IssuedSession>
 }
 
-interface Guest {
-  readonly email: string
-  readonly name: string
-  readonly passwordHash: string | null
-  readonly idpSub: string | null
-}
+type Guest = Omit<NewGuest, "id">
 
 export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invites", {
   make: Effect.gen(function*() {
@@ -61,7 +57,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     const { atomically } = yield* Atomically
 
     const consume = Effect.fnUntraced(function*(tokenHash: string, now: DateTime.Utc) {
-      return yield* store.consume(tokenHash, now).pipe(orFail(Rules.refusedToken))
+      return yield* store.consume(tokenHash, now).pipe(orFail(Rules.refusedInvite))
     })
 
     const create = Effect.fnUntraced(function*(guest: Guest, now: DateTime.Utc) {
@@ -132,7 +128,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const hash = tokens.hash(token)
       const found = Option.getOrUndefined(yield* store.byToken(hash))
       const invitation = Option.getOrUndefined(yield* store.shown(hash))
-      if (found === undefined || invitation === undefined || stateOf(found.invite, now) !== "pending") return yield* Rules.refusedToken()
+      if (found === undefined || invitation === undefined || stateOf(found.invite, now) !== "pending") return yield* Rules.refusedInvite()
       return { ...invitation, workspaceId: found.invite.workspaceId, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
     })
 

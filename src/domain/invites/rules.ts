@@ -41,7 +41,7 @@ export interface Seats {
 }
 
 /** The same refusal for an unknown, a used and an expired token. */
-export const refusedToken = () => new InvalidToken({ message: "This invitation is no longer valid. Ask for a new one.", field: "token" })
+export const refusedInvite = () => new InvalidToken({ message: "This invitation is no longer valid. Ask for a new one.", field: "token" })
 
 /** The address has an account: only its owner, signed in, may accept. */
 export const accountExists = () =>
@@ -94,7 +94,7 @@ export const accept = <Visitor extends { readonly user: Pick<User, "id"> }>(
   visitor: Visitor | undefined,
   now: DateTime.Utc
 ): Result.Result<Entry<Visitor>, InvalidToken | AccountExists> => {
-  if (found === undefined || stateOf(found.invite, now) !== "pending") return Result.fail(refusedToken())
+  if (found === undefined || stateOf(found.invite, now) !== "pending") return Result.fail(refusedInvite())
   const { invite, owner } = found
   if (owner === null) return Result.succeed({ _tag: "New", invite })
   return visitor?.user.id === owner ? Result.succeed({ _tag: "Joins", invite, visitor }) : Result.fail(accountExists())

@@ -15,6 +15,7 @@ import { labelIn } from "../../domain/labels/model.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { IdentityProvider } from "../../domain/ports/identity-provider.ts"
 import type { Checks, Identity } from "../../domain/ports/identity-provider.ts"
+import { kindOf } from "../kind-of.ts"
 import { makeClient } from "./client.ts"
 import type { IdpSettings } from "./client.ts"
 
@@ -37,10 +38,10 @@ const isAway = (error: unknown): boolean => {
   return error.code === "OAUTH_TIMEOUT" || error.code === "OAUTH_ABORT" || statusOf(error.cause) >= 500
 }
 
-/** Only the kind of error: the error itself may quote what the provider sent. */
-const kindOf = (error: unknown): string => {
+/** The code of an error, or its kind: the error itself may quote what the provider sent. */
+const codeOf = (error: unknown): string => {
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) return error.error
-  return error instanceof oidc.ClientError ? error.code ?? error.name : error instanceof Error ? error.name : "unknown"
+  return error instanceof oidc.ClientError ? error.code ?? error.name : kindOf(error)
 }
 
 interface Claims {
@@ -88,7 +89,7 @@ export const IdentityProviderOpenId = (settings: IdpSettings) =>
       const { baseUrl } = yield* Addresses
       const redirect = `${baseUrl}/v1/auth/idp/callback`
       const client = Effect.tapError(yield* makeClient(settings), ({ cause }) =>
-        Effect.annotateLogs(Effect.logWarning("identity provider: no discovery"), { issuer: settings.issuer, kind: kindOf(cause) })).pipe(
+        Effect.annotateLogs(Effect.logWarning("identity provider: no discovery"), { issuer: settings.issuer, kind: codeOf(cause) })).pipe(
         Effect.mapError(away)
       )
 
@@ -114,7 +115,7 @@ export const IdentityProviderOpenId = (settings: IdpSettings) =>
           return yield* Effect.tryPromise(() => claimsOf(config, url, checks)).pipe(
             Effect.map(identityIn),
             Effect.tapError(({ cause }) =>
-              Effect.annotateLogs(Effect.logInfo("identity provider: refused"), { away: isAway(cause), kind: kindOf(cause) })),
+              Effect.annotateLogs(Effect.logInfo("identity provider: refused"), { away: isAway(cause), kind: codeOf(cause) })),
             Effect.mapError(({ cause }) => isAway(cause) ? away() : refused()),
             Effect.timeoutOrElse({ duration: LIMIT, orElse: () => Effect.fail(away()) })
           )
