@@ -13,6 +13,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
 import { DeviceGrantStore } from "../device-grants/store.ts"
 import { orFail } from "../found.ts"
+import { given } from "../given.ts"
 import { OauthStore } from "../oauth/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -51,7 +52,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
         if (found === undefined) return
         const { id, name } = found.user
         yield* store.addToken({ hash: token.hash, userId: id, purpose, expiresAt: Rules.tokenExpiry(purpose, now) })
-        yield* mailer.enqueue(MAILS[purpose].make({ to: email, name, token: token.raw, ...(next === undefined ? {} : { next }) }))
+        yield* mailer.enqueue(MAILS[purpose].make({ to: email, name, token: token.raw, ...given({ next }) }))
       },
       atomically
     )

@@ -7,7 +7,7 @@ import { isDown } from "../workspaces/rules.ts"
 import type { Begun, Impact, Restorable, Stake, WorkspaceImpact } from "./model.ts"
 
 /** From the request to the erasure: until then it can be restored. */
-export const WAITS = { days: 30 } as const
+const WAITS = { days: 30 } as const
 
 export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
 

@@ -16,6 +16,7 @@ import { AccountStore } from "../accounts/store.ts"
 import { AuthRequired, Conflict, EmailNotVerified } from "../failures.ts"
 import type { Forbidden, OauthNotConfigured, Unavailable } from "../failures.ts"
 import { orFail } from "../found.ts"
+import { given } from "../given.ts"
 import { Invites } from "../invites/invites.ts"
 import { InviteStore } from "../invites/store.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -70,7 +71,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     /** (1) */
     const depart = Effect.fn("Idp.depart")(function*(cookie: string | undefined, linkFor: UserId | null, next?: string) {
       const { checks, url } = yield* provider.ask({ again: linkFor !== null })
-      const attempt: Attempt = { checks, at: DateTime.toEpochMillis(yield* DateTime.now), linkFor, ...(next === undefined ? {} : { next }) }
+      const attempt: Attempt = { checks, at: DateTime.toEpochMillis(yield* DateTime.now), linkFor, ...given({ next }) }
       return { url, session: yield* sessions.carry(cookie, attempt) } as Departure
     })
 
@@ -158,7 +159,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       if (attempt.linkFor !== null) return yield* finishLink(cookie, attempt.linkFor, identity)
       const user = yield* enter(yield* identity, now)
       const { next } = attempt
-      return { url: appUrl, ...(next === undefined ? {} : { next }), issued: yield* sessions.issue(user) } as Arrival
+      return { url: appUrl, ...given({ next }), issued: yield* sessions.issue(user) } as Arrival
     })
 
     const unlink = Effect.fn("Idp.unlink")(function*(user: User) {
