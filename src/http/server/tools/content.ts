@@ -33,7 +33,7 @@ type Given = Pick<SentContent, "base64" | "text">
 
 const tooLarge = (field: string, cap: number) =>
   new UploadTooLarge({
-    message: `One call takes ${cap / 1024} KB of ${field === "text" ? "text" : "binary files"}. Send more in pieces: begin_upload, append_upload, finish_upload.`,
+    message: `One call takes ${sizeText(cap)} of ${field === "text" ? "text" : "binary files"}. Send more in pieces: begin_upload, append_upload, finish_upload.`,
     field,
     details: { limit_bytes: cap, instead: "begin_upload" }
   })
