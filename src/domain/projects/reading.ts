@@ -11,8 +11,8 @@ import { makeContentsOf } from "./version-contents.ts"
 
 /** Per answer: characters of text, files listed, and the size of a file that is read at all. */
 const PAGE = 100_000
-const LISTED = 1_000
-const MAX_FILE = 4 * 1024 * 1024
+export const MAX_LISTED = 1_000
+export const MAX_FILE = 4 * 1024 * 1024
 
 /** Files held in memory at once: an agent may ask for many. */
 const AT_ONCE = 4
@@ -49,7 +49,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       const asset = assetAt(manifest, path)
       if (asset === undefined) return yield* noSuchFile()
       const all = inPathOrder(manifest)
-      const files = all.slice(0, LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
+      const files = all.slice(0, MAX_LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
       const found = { slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
 
       const nothing = (leftOut: "not_text" | "too_large") => ({ ...found, text: null, nextOffset: null, leftOut })

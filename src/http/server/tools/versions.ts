@@ -2,22 +2,22 @@
 import { Effect, Schema } from "effect"
 import { Kind } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
-import { Reading } from "../../../domain/projects/reading.ts"
+import { MAX_FILE, MAX_LISTED, Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
 import { countText } from "../../../domain/words.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { VersionView } from "../../contract/project-views.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, REPLACES, tool } from "./tool.ts"
 import { moment, quoted } from "./words.ts"
 
-/** What `Reading` lists at most, and what is listed of a site unless more is asked for. */
-const LISTED = 1_000
+/** What is listed of a site unless more is asked for. */
 const LISTED_FIRST = 50
 
-const LEFT_OUT = { not_text: "it is not text", too_large: "it is over 4 MB" } as const
+const LEFT_OUT = { not_text: "it is not text", too_large: `it is over ${sizeText(MAX_FILE)}` } as const
 
 export const readProject = tool("read_project", {
   title: "Read a project",
@@ -29,7 +29,7 @@ export const readProject = tool("read_project", {
     path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens by default"),
     version: optional(version, "The one being served by default"),
     offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on"),
-    list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LISTED })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${LISTED.toLocaleString("en")} at most`)
+    list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_LISTED })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${MAX_LISTED.toLocaleString("en")} at most`)
   }),
   output: wire({
     slug: Schema.String,
@@ -52,7 +52,7 @@ export const readProject = tool("read_project", {
   words: ({ fileCount, files, leftOut, nextOffset, path, servedVersion, slug, text, type, version }) => {
     const names = files.map((file) => `- ${quoted(file.path)} (${file.type}, ${file.sizeBytes} bytes)`)
     const unlisted = fileCount - names.length
-    const rest = names.length === 0 || unlisted === 0 ? [] : [`- and ${unlisted} more${names.length < LISTED ? "; list_files names more of them" : ""}`]
+    const rest = names.length === 0 || unlisted === 0 ? [] : [`- and ${unlisted} more${names.length < MAX_LISTED ? "; list_files names more of them" : ""}`]
     const said = text ?? `${quoted(path)} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
     const goesOn = nextOffset === null ? [] : [`[Cut here. Read on with offset ${nextOffset}.]`]
     const based = version === servedVersion ? `; update with base_version ${version} changes nothing newer` : ` (version ${servedVersion} is served now)`
