@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { idOf, Secret, Timestamp, wire } from "./wire.ts"
+import { Bytes, idOf, Secret, Timestamp, wire } from "./wire.ts"
 
 const Links = Schema.Int.annotate({ description: "Addresses that answer until the deletion is requested, and answer 410 from then on" })
 const When = Timestamp.annotate({ description: "When it is erased, thirty days after the request; until then it can be restored" })
@@ -23,7 +23,7 @@ const Impact = wire({
   }),
   projects: Schema.Int,
   liveLinks: Links,
-  storageBytes: Schema.Finite.annotate({ description: "Bytes" }),
+  storageBytes: Bytes,
   eraseOn: When
 }).annotate({ identifier: "DeletionImpact" })
 
@@ -33,7 +33,7 @@ const WorkspaceImpact = wire({
   otherMembers: Schema.Int,
   projects: Schema.Int,
   liveLinks: Links,
-  storageBytes: Schema.Finite.annotate({ description: "Bytes" }),
+  storageBytes: Bytes,
   eraseOn: When
 }).annotate({ identifier: "WorkspaceDeletionImpact" })
 

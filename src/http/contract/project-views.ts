@@ -3,9 +3,7 @@ import { Schema } from "effect"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { Timestamp, wire } from "./wire.ts"
-
-const bytes = Schema.Finite.annotate({ description: "Bytes" })
+import { Bytes, Timestamp, wire } from "./wire.ts"
 
 export const project = {
   id: ProjectId,
@@ -25,7 +23,7 @@ export const project = {
   folderId: Schema.NullOr(FolderId),
   workspaceId: WorkspaceId,
   owner: Schema.Struct({ id: Schema.String, name: Schema.String }),
-  sizeBytes: bytes,
+  sizeBytes: Bytes,
   fileCount: Schema.Int,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -45,7 +43,7 @@ export const ProjectView = wire({ ...project, ...included }).annotate({ identifi
 export const VersionView = wire({
   version: Schema.Int,
   kind: Kind,
-  sizeBytes: bytes,
+  sizeBytes: Bytes,
   fileCount: Schema.Int,
   createdAt: Timestamp,
   createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
@@ -54,7 +52,7 @@ export const VersionView = wire({
 
 export const ProjectDetail = wire({ ...project, ...included, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
 
-export const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
+export const UsageView = wire({ projects: Schema.Int, storageBytes: Bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
 
 export const ProjectList = wire({
   projects: Schema.Array(ProjectView),
@@ -84,7 +82,7 @@ const counted = Schema.Int.annotate({ description: "Lines count from 1; a side w
 const HunkView = wire({ fromLine: counted, fromLines: Schema.Int, toLine: counted, toLines: Schema.Int, lines: Schema.Array(LineView) })
   .annotate({ identifier: "Hunk" })
 
-const FileView = wire({ path: Schema.String, sizeBytes: bytes })
+const FileView = wire({ path: Schema.String, sizeBytes: Bytes })
 
 export const ComparisonView = wire({
   from: Schema.Int,
@@ -93,7 +91,7 @@ export const ComparisonView = wire({
     .annotate({ description: "Files, all of them counted" }),
   files: Schema.Struct({
     added: Schema.Array(FileView),
-    changed: Schema.Array(wire({ path: Schema.String, sizeBytesFrom: bytes, sizeBytesTo: bytes })),
+    changed: Schema.Array(wire({ path: Schema.String, sizeBytesFrom: Bytes, sizeBytesTo: Bytes })),
     removed: Schema.Array(FileView)
   }).annotate({ description: "By path; the first 1,000 of each" }),
   diffs: Schema.Array(wire({
@@ -110,7 +108,7 @@ export const FilesView = wire({
   version: Schema.Int.annotate({ description: "Whose files these are; 0 where nothing was published" }),
   files: Schema.Array(wire({
     path: Schema.String,
-    sizeBytes: bytes,
+    sizeBytes: Bytes,
     sha256: Schema.String.annotate({ description: "Of its bytes, in lower-case hex" }),
     type: Schema.String.annotate({ description: "The Content-Type it is served with" })
   })).annotate({ description: "By path" }),

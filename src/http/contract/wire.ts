@@ -61,6 +61,8 @@ export const Uuid = uuid.pipe(Schema.decodeTo(Schema.String, SchemaTransformatio
 export const idOf = <S extends Schema.Codec<string, string>>(id: S, description?: string) =>
   (description === undefined ? uuid : uuid.annotate({ description })).pipe(Schema.decodeTo(Uuid), Schema.decodeTo(id))
 
+export const Bytes = Schema.Finite.annotate({ description: "Bytes" })
+
 /** The default page size of lists. */
 export const PAGE = 50
 export const PageCursor = Schema.String.check(Schema.isGUID({ message: "This is not a valid cursor.", toJsonSchema: () => ({ format: "uuid" }) }))

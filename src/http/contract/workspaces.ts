@@ -7,9 +7,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
-
-const bytes = Schema.Finite.annotate({ description: "Bytes" })
+import { Bytes, idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
 
 /** Which workspace is meant: the caller's primary one by default. */
 export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace by default")) }
@@ -26,14 +24,14 @@ const WorkspaceView = wire({
   memberCount: Schema.Int,
   usage: wire({
     projects: Schema.Int,
-    storageBytes: bytes,
+    storageBytes: Bytes,
     seats: Schema.Int.annotate({ description: "Members and pending invitations" })
   }),
   limits: wire({
     projects: Schema.Int,
-    storageBytes: bytes,
+    storageBytes: Bytes,
     seats: Schema.Int,
-    uploadBytes: bytes,
+    uploadBytes: Bytes,
     versionsKept: Schema.Int,
     analyticsDays: Schema.Int
   }),
