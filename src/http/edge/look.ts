@@ -1,7 +1,7 @@
 /** The service's own files on every project's host, for its pages there: `/_svc/assets/<name>`. */
 import { lookAssets } from "../../look/assets.ts"
-import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
+import { answeredByTag } from "./conditional.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 
@@ -12,13 +12,9 @@ export const sendLook = (x: Exchange, name: string): boolean => {
   const asset = lookAssets.get(name)
   if (asset === undefined) return false
   const lines = [...everyAnswer(), "Cache-Control", cacheControl, "X-Robots-Tag", "noindex"]
-  const verdict = precondition(x.req.headers, [asset.etag])
-  if (verdict === "failed") x.send(412, [...lines, "Content-Length", "0"], undefined, "look")
-  else if (verdict !== "go") x.send(304, [...lines, "ETag", asset.etag], undefined, "look")
-  else {
-    x.send(200, [
-      ...lines, "ETag", asset.etag, "Content-Type", asset.type, "Content-Length", String(asset.bytes.length)
-    ], asset.bytes, "look")
-  }
+  if (answeredByTag(x, lines, [asset.etag], "look")) return true
+  x.send(200, [
+    ...lines, "ETag", asset.etag, "Content-Type", asset.type, "Content-Length", String(asset.bytes.length)
+  ], asset.bytes, "look")
   return true
 }

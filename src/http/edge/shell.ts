@@ -12,8 +12,8 @@ import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
-import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
+import { answeredByTag } from "./conditional.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
@@ -65,10 +65,8 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
     if (personal) lines.push(...clearing(site.projectId))
     if (!gated && !history && !personal && proof === null) {
       const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`
-      const verdict = status === 200 ? precondition(x.req.headers, [tag]) : "go"
+      if (status === 200 && answeredByTag(x, lines, [tag], "shell")) return
       lines.push("ETag", tag)
-      if (verdict === "failed") return x.send(412, [...lines, "Content-Length", "0"], undefined, "shell")
-      if (verdict !== "go") return x.send(304, lines, undefined, "shell")
     }
     const body = Buffer.from(text)
     // A HEAD is made no key, and without one the length differs (RFC 9110 §8.6).

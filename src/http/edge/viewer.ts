@@ -17,8 +17,8 @@ import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { trusted } from "../../look/html.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
-import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
+import { answeredByTag } from "./conditional.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
@@ -132,9 +132,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const encoding = encodings[0]!
     if (!gated && !personal && !proven) {
       const tagOf = (one: Encoding) => one === "identity" ? `"${tag}"` : `"${tag}-${one}"`
-      const verdict = precondition(x.req.headers, encodings.map(tagOf))
-      if (verdict === "failed") return x.send(412, [...lines, "Content-Length", "0"], undefined, "page")
-      if (verdict !== "go") return x.send(304, [...lines, "ETag", verdict.unchanged], undefined, "page")
+      if (answeredByTag(x, lines, encodings.map(tagOf), "page")) return
       lines.push("ETag", tagOf(encoding))
     }
     const body = forms[encoding]

@@ -4,8 +4,8 @@ import { builtFile, builtFolder, manifestIn, reachedIn, SCRIPT } from "../../loo
 import type { BuiltFile, Made } from "../../look/built.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
-import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
+import { answeredByTag } from "./conditional.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 
@@ -56,17 +56,13 @@ const load = (): WebAssets => {
       if (file === undefined) return false
       const encodings = encodingsFor(file.bytes, x.req.headers["accept-encoding"])
       const lines = [...everyAnswer(), "Cache-Control", cacheControl, "X-Robots-Tag", "noindex", "Vary", "Accept-Encoding"]
-      const verdict = precondition(x.req.headers, encodings.map((encoding) => file.tags[encoding]))
-      if (verdict === "failed") x.send(412, [...lines, "Content-Length", "0"], undefined, "look")
-      else if (verdict !== "go") x.send(304, [...lines, "ETag", verdict.unchanged], undefined, "look")
-      else {
-        const encoding = encodings[0]!
-        const bytes = file.bytes[encoding]!
-        if (file.type === SCRIPT) lines.push("Content-Security-Policy", WORKER_POLICY)
-        lines.push("ETag", file.tags[encoding], "Content-Type", file.type, "Content-Length", String(bytes.length))
-        if (encoding !== "identity") lines.push("Content-Encoding", encoding)
-        x.send(200, lines, bytes, "look")
-      }
+      if (answeredByTag(x, lines, encodings.map((encoding) => file.tags[encoding]), "look")) return true
+      const encoding = encodings[0]!
+      const bytes = file.bytes[encoding]!
+      if (file.type === SCRIPT) lines.push("Content-Security-Policy", WORKER_POLICY)
+      lines.push("ETag", file.tags[encoding], "Content-Type", file.type, "Content-Length", String(bytes.length))
+      if (encoding !== "identity") lines.push("Content-Encoding", encoding)
+      x.send(200, lines, bytes, "look")
       return true
     }
   }

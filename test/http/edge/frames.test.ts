@@ -54,6 +54,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         assert.deepStrictEqual([unchanged.status, unchanged.headers["x-robots-tag"]], [304, robots])
       }
       assert.strictEqual((yield* own("/?c", { "if-none-match": shell.headers.etag! })).status, 200)
+      const failed = yield* own("/?a=1&b=2", { "if-match": "\"other\"" })
+      assert.deepStrictEqual([failed.status, failed.headers["content-length"], failed.headers.etag], [412, "0", undefined])
       assert.strictEqual((yield* own("/", {}, "HEAD")).bytes.length, 0)
       const missing = yield* own("/none")
       assert.deepStrictEqual([missing.status, srcOf(missing.text).path], [404, "/none"])
