@@ -20,7 +20,7 @@ const weighed = (header: string): Array<Weighed> =>
 
 /** Our order among encodings of equal weight: the smallest result first. */
 const OURS: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
-const IDENTITY: ReadonlyArray<Encoding> = ["identity"]
+export const IDENTITY: ReadonlyArray<Encoding> = ["identity"]
 
 const parseEncodings = (header: string): ReadonlyArray<Encoding> => {
   const asked = weighed(header)
@@ -32,12 +32,13 @@ const parseEncodings = (header: string): ReadonlyArray<Encoding> => {
     // Acceptable even where it is not listed, after everything that is.
     identity: of("identity") ?? (rest === 0 ? 0 : 0.0001)
   }
-  return OURS.filter((encoding) => q[encoding] > 0).sort((a, b) => q[b] - q[a])
+  const accepted = OURS.filter((encoding) => q[encoding] > 0).sort((a, b) => q[b] - q[a])
+  return accepted.length === 0 ? IDENTITY : accepted
 }
 
 const known = new Map<string, ReadonlyArray<Encoding>>()
 
-/** Acceptable encodings, the best first. Empty where a client refuses even the plain bytes. */
+/** Acceptable encodings, the best first. A client that refuses even the plain bytes is better served with them than with nothing. */
 export const encodingsOf = (header: string | undefined): ReadonlyArray<Encoding> => {
   if (header === undefined) return IDENTITY
   const before = known.get(header)
@@ -48,7 +49,7 @@ export const encodingsOf = (header: string | undefined): ReadonlyArray<Encoding>
   return parsed
 }
 
-/** The encodings in `held` that the client accepts; a client that accepts none gets the plain bytes rather than nothing. */
+/** The encodings in `held` that the client accepts; the plain bytes where it accepts none of them. */
 export const encodingsFor = (held: Readonly<Partial<Record<Encoding, unknown>>>, header: string | undefined): ReadonlyArray<Encoding> => {
   const there = encodingsOf(header).filter((encoding) => held[encoding] !== undefined)
   return there.length === 0 ? IDENTITY : there

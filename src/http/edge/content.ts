@@ -30,13 +30,6 @@ export interface Subject {
 /** Called where bytes could not be read and the answer has not begun. */
 export type Unreadable = (x: Exchange, cause: unknown) => void
 
-const acceptable = (file: Presented, header: string | undefined): ReadonlyArray<Encoding> => {
-  if (file.encodings.length === 1) return file.encodings
-  const accepted = encodingsOf(header)
-  // A client that refuses everything we have is better served with the plain bytes than with nothing.
-  return accepted.length === 0 ? ["identity"] : accepted
-}
-
 const SHOWN: ReadonlySet<unknown> = new Set(["document", "iframe", "frame", "embed", "object"])
 
 /** Whether a browser opens it as a document: HTML always, an SVG only where it is not an image in another page. */
@@ -58,7 +51,7 @@ export class ContentAnswers {
   answer(x: Exchange, subject: Subject): void {
     const { file, status } = subject
     const headers = x.req.headers
-    const encodings = acceptable(file, headers["accept-encoding"])
+    const encodings = file.encodings.length === 1 ? file.encodings : encodingsOf(headers["accept-encoding"])
     // Conditions and ranges are for answers that would be 200 without them (RFC 9110 §13.2.1).
     if (status === 200) {
       if (headers["if-match"] !== undefined || headers["if-none-match"] !== undefined) {

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import type { Asset, Manifest, Site } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
+import { IDENTITY } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { isCompressible } from "./compression.ts"
 import type { Body } from "./holdings.ts"
@@ -61,7 +62,6 @@ export interface Presented {
 }
 
 const EVERY: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
-const PLAIN: ReadonlyArray<Encoding> = ["identity"]
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const DOCUMENT = /^(?:text\/html|multipart\/|message\/)|\bsvg\b|xml\b|xsl/i
@@ -95,7 +95,7 @@ export const present = (bare: Body, { alone = false, framed, policy, tail }: Fac
     document,
     policy: ruled,
     framed,
-    encodings: isCompressible(asset.type, asset.length) ? EVERY : PLAIN,
+    encodings: isCompressible(asset.type, asset.length) ? EVERY : IDENTITY,
     tags: { identity: `"${tag}"`, gzip: `"${tag}-gz"`, br: `"${tag}-br"` },
     keys: { identity: asset.hash, gzip: `${asset.hash}-gz`, br: `${asset.hash}-br` },
     heads: []

@@ -13,7 +13,7 @@ import { fileAt, isViewerOrigin, mustProve } from "../../domain/hosting/rules.ts
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { opensPage } from "../contract/fetch-metadata.ts"
-import { encodingsOf } from "../contract/negotiation.ts"
+import { encodingsOf, IDENTITY } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
 import { GATED } from "./editions.ts"
@@ -61,8 +61,8 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
   const script = "viewer/versions.ts"
 
   const answer = (x: Exchange, site: Site, status: 200 | 404, { forms }: Made, proven: boolean): void => {
-    const encodings = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
-    const encoding = encodings[0] ?? "identity"
+    const encodings = proven ? IDENTITY : encodingsOf(x.req.headers["accept-encoding"])
+    const encoding = encodings[0]!
     const body = forms[encoding]
     const personal = mustClear(x, site)
     x.send(status, [

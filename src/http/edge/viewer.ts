@@ -15,7 +15,7 @@ import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { trusted } from "../../look/html.ts"
-import { encodingsOf } from "../contract/negotiation.ts"
+import { encodingsOf, IDENTITY } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
@@ -118,8 +118,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const gated = site.visibility !== "public" || history
     const personal = mustClear(x, site)
     const { cacheControl } = keeping({ content: "page", gated, personal })
-    const accepted = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
-    const encodings = accepted.length === 0 ? ["identity" as const] : accepted
+    const encodings = proven ? IDENTITY : encodingsOf(x.req.headers["accept-encoding"])
     const lines = [
       ...everyAnswer(),
       "Cache-Control", proven ? "private, no-store" : cacheControl,
