@@ -1,6 +1,6 @@
 /** The frame of every page that the server renders: whole HTML, no script, one style block, and the policy that fits it. */
 import { createHash } from "node:crypto"
-import { uiFaceUrl } from "./assets.ts"
+import { uiFaceUrl } from "./faces.ts"
 import { html, trusted } from "./html.ts"
 import type { Html } from "./html.ts"
 import { favicon, mark } from "./mark.ts"

@@ -1,5 +1,5 @@
 /** The one stylesheet of every page that the server renders: a single text, so that a policy needs a single hash. */
-import { facesCss } from "./assets.ts"
+import { facesCss } from "./faces.ts"
 import { tokensCss } from "./tokens.ts"
 
 const ground = `

@@ -8,7 +8,7 @@ import type { Shut } from "../../src/http/edge/pages.ts"
 import { awayPage, homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { nowherePage } from "../../src/http/server/idp-pages.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
-import { assetsPath, lookAssets } from "../../src/look/assets.ts"
+import { assetsPath, faces } from "../../src/look/faces.ts"
 import { mailPageCsp, pageCsp } from "../../src/look/page.ts"
 import { sampleSite } from "../../src/look/sample/site.ts"
 import { written } from "../../src/services/mail/templates.ts"
@@ -44,7 +44,7 @@ const pages = new Map<string, Shown>([
 ])
 
 const files = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>([
-  ...[...lookAssets].map(([name, asset]) => [assetsPath + name, asset] as const),
+  ...[...faces].map(([name, { bytes, type }]) => [assetsPath + name, { type, bytes: bytes.identity }] as const),
   ...sampleSite.map(({ content, path }) => [`/${path}`, { type: path.endsWith(".css") ? "text/css" : "font/woff2", bytes: content }] as const)
 ])
 

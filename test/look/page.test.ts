@@ -1,7 +1,7 @@
 /** The frame of the server's pages: its policy fits it, nothing runs in it, and the typefaces stay small. */
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { assetsPath, lookAssets } from "../../src/look/assets.ts"
+import { assetsPath, faces } from "../../src/look/faces.ts"
 import { html } from "../../src/look/html.ts"
 import { page, pageCsp } from "../../src/look/page.ts"
 
@@ -36,15 +36,15 @@ describe("page", () => {
   })
 })
 
-describe("lookAssets", () => {
+describe("faces", () => {
   it("are two faces, 60 KB together at most", () => {
-    assert.strictEqual(lookAssets.size, 2)
-    assert.isAtMost([...lookAssets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0), 60 * 1024)
+    assert.strictEqual(faces.size, 2)
+    assert.isAtMost([...faces.values()].reduce((sum, { bytes }) => sum + bytes.identity.length, 0), 60 * 1024)
   })
 
   it("are named after their content, and the style names each of them", () => {
-    for (const [name, { bytes, etag, type }] of lookAssets) {
-      const hash = createHash("sha256").update(bytes).digest("hex")
+    for (const [name, { bytes, etag, type }] of faces) {
+      const hash = createHash("sha256").update(bytes.identity).digest("hex")
       assert.include(name, hash.slice(0, 10))
       assert.strictEqual(etag, `"${hash.slice(0, 32)}"`)
       assert.strictEqual(type, "font/woff2")

@@ -23,6 +23,7 @@ import type { Packs } from "../../domain/ports/packs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { READ_WITHIN } from "../../domain/projects/rules.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
+import { assetsPath } from "../../look/faces.ts"
 import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
@@ -39,7 +40,6 @@ import { guardsWith } from "./guarding.ts"
 import type { Guards, OnDefect } from "./guarding.ts"
 import { makeHoldings } from "./holdings.ts"
 import { frameNameIn, hostsOf } from "./hosts.ts"
-import { sendLook } from "./look.ts"
 import { hashOf, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod } from "./refusals.ts"
 import { makeServedRaw } from "./served-raw.ts"
@@ -92,7 +92,6 @@ const BODY_MS = 10_000
 const READ_MS = READ_WITHIN.minutes * 60_000
 
 const OURS = "/_svc/"
-const LOOK = "/_svc/assets/"
 const isPast = (path: string): boolean => path === VERSIONS || path.startsWith(`${VERSIONS}/`)
 
 /** The time now, made anew only when the millisecond has changed. */
@@ -145,8 +144,7 @@ const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded
       if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
       if (!isPlain) return refuse(x, "no-such-page", baseUrl)
       if (address.path.startsWith(OURS) || address.path === "/_svc") {
-        const asset = address.path.startsWith(LOOK) ? address.path.slice(LOOK.length) : undefined
-        if (asset !== undefined && (sendLook(x, asset) || web.send(x, asset))) return
+        if (address.path.startsWith(assetsPath) && web.send(x, address.path.slice(assetsPath.length))) return
         const isOurs = name === undefined ? address.path.startsWith(RAW) || isPast(address.path) : address.path === enterPath
         if (!isOurs) return refuse(x, "no-such-page", baseUrl)
       }

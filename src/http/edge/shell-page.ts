@@ -1,6 +1,6 @@
 /** The page around a framed site: a slim bar, and the frame in all the room that is left. Nothing on it needs script. */
 import { createHash } from "node:crypto"
-import { assetsPath, facesCss, uiFaceUrl } from "../../look/assets.ts"
+import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { DateTime } from "effect"
 import type { Kind } from "../../domain/projects/model.ts"
-import { assetsPath, facesCss, uiFaceUrl } from "../../look/assets.ts"
+import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"

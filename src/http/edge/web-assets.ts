@@ -1,7 +1,7 @@
-/** What the web build made, read once at start and served on every project's host: `/_svc/assets/<name>`. */
-import { assetsPath } from "../../look/assets.ts"
+/** What the web build made, and the typefaces: read once at start and served on every project's host, `/_svc/assets/<name>`. */
 import { builtFile, builtFolder, manifestIn, reachedIn, SCRIPT } from "../../look/built.ts"
 import type { BuiltFile, Made } from "../../look/built.ts"
+import { assetsPath, faces } from "../../look/faces.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
@@ -38,7 +38,8 @@ const load = (): WebAssets => {
   const folder = builtFolder("web")
   const manifest = manifestIn(folder)
   const names = Object.values(manifest).flatMap(({ assets = [], css = [], file }) => [file, ...css, ...assets])
-  const files = new Map([...new Set(names)].map((name) => [name, tagged(builtFile(folder, name))]))
+  const built = [...new Set(names)].map((name) => [name, builtFile(folder, name)] as const)
+  const files = new Map([...built, ...faces].map(([name, file]) => [name, tagged(file)]))
 
   const madeOf = (source: string): Made => {
     const made = manifest[source]

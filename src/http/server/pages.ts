@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { assetsPath, lookAssets } from "../../look/assets.ts"
+import { assetsPath, faces } from "../../look/faces.ts"
 import { fileAnswer, pageAnswer } from "./answers.ts"
 import { homePage, notFoundPage } from "./home-page.ts"
 import { RequestId } from "./request-id.ts"
@@ -15,10 +15,10 @@ const Fonts = HttpRouter.add(
   `${assetsPath as `/${string}`}:name`,
   Effect.gen(function*() {
     const { name = "" } = yield* HttpRouter.params
-    const asset = lookAssets.get(name)
-    if (asset === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
+    const face = faces.get(name)
+    if (face === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
     const request = yield* HttpServerRequest.HttpServerRequest
-    return fileAnswer(request, { ...asset, bytes: { identity: asset.bytes } }, { "cache-control": "public, max-age=31536000, immutable" })
+    return fileAnswer(request, face, { "cache-control": "public, max-age=31536000, immutable" })
   })
 )
 

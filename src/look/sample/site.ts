@@ -1,6 +1,6 @@
 /** A small finished site that shows at once what a published document looks like: a quarterly report of an invented company. */
 import { readFileSync } from "node:fs"
-import { lookAssets } from "../assets.ts"
+import { faces } from "../faces.ts"
 
 export interface SampleFile {
   /** Within the site, no leading slash. */
@@ -10,9 +10,9 @@ export interface SampleFile {
 
 const file = (path: string): SampleFile => ({ path, content: readFileSync(new URL(`files/${path}`, import.meta.url)) })
 
-const typeface = [...lookAssets].filter(([name]) => name.startsWith("instrument-sans")).map(([, { bytes }]): SampleFile => ({
+const typeface = [...faces].filter(([name]) => name.startsWith("instrument-sans")).map(([, { bytes }]): SampleFile => ({
   path: "fonts/instrument-sans.woff2",
-  content: bytes
+  content: bytes.identity
 }))
 
 export const sampleSite: ReadonlyArray<SampleFile> = [

@@ -1,6 +1,6 @@
 /** Who gets in, and that a closed address reveals nothing: over real sockets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { lookAssets } from "../../../src/look/assets.ts"
+import { faces } from "../../../src/look/faces.ts"
 import { openRig, tagFor, utc } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 
@@ -122,10 +122,10 @@ describe("access", () => {
   })
 
   it("our own fonts are there for every page of ours, kept for a year", async () => {
-    const [name, font] = [...lookAssets][0]!
+    const [name, font] = [...faces][0]!
     const answer = await rig.ask("unknown", `/_svc/assets/${name}`)
     assert.strictEqual(answer.status, 200)
-    assert.isTrue(answer.body.equals(font.bytes))
+    assert.isTrue(answer.body.equals(font.bytes.identity))
     assert.strictEqual(answer.headers["cache-control"], "public, max-age=31536000, immutable")
     assert.strictEqual((await rig.ask("unknown", `/_svc/assets/${name}`, { "if-none-match": font.etag })).status, 304)
   })

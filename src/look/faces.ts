@@ -2,28 +2,23 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-
-export interface LookAsset {
-  readonly bytes: Uint8Array
-  readonly type: string
-  /** A strong ETag, quotes included. The name contains the same hash, so an answer may be cached for ever. */
-  readonly etag: string
-}
+import type { BuiltFile } from "./built.ts"
 
 export const assetsPath = "/_svc/assets/"
 
 const require = createRequire(import.meta.url)
 
-const face = (family: string): { readonly name: string; readonly asset: LookAsset } => {
-  const bytes = readFileSync(require.resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`))
-  const hash = createHash("sha256").update(bytes).digest("hex")
-  return { name: `${family}-${hash.slice(0, 10)}.woff2`, asset: { bytes, type: "font/woff2", etag: `"${hash.slice(0, 32)}"` } }
+/** The name contains its hash, as those of built files do, so an answer may be cached for ever. */
+const face = (family: string): { readonly name: string; readonly file: BuiltFile } => {
+  const identity = readFileSync(require.resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`))
+  const hash = createHash("sha256").update(identity).digest("hex")
+  return { name: `${family}-${hash.slice(0, 10)}.woff2`, file: { bytes: { identity }, type: "font/woff2", etag: `"${hash.slice(0, 32)}"` } }
 }
 
 const ui = face("instrument-sans")
 const mono = face("geist-mono")
 
-export const lookAssets: ReadonlyMap<string, LookAsset> = new Map([[ui.name, ui.asset], [mono.name, mono.asset]])
+export const faces: ReadonlyMap<string, BuiltFile> = new Map([[ui.name, ui.file], [mono.name, mono.file]])
 
 export const uiFaceUrl = assetsPath + ui.name
 
