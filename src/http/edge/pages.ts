@@ -1,4 +1,5 @@
 /** What an address shows in place of its document: a page and a status, and a message for programs. */
+import { memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import type { Closed } from "../../domain/hosting/rules.ts"
 import { drawing } from "../../look/drawings.ts"
 import type { Drawing } from "../../look/drawings.ts"
@@ -32,8 +33,7 @@ interface Words {
 }
 
 /** Where a member signs in, and comes back from with a pass. */
-const memberGate = ({ baseUrl, next, slug }: ShutFacts): string =>
-  `${baseUrl}/v1/gate/member?${new URLSearchParams({ slug, next }).toString()}`
+const memberGate = ({ baseUrl, next, slug }: ShutFacts): string => memberGateAt(baseUrl, { slug, next })
 
 const button = (href: string, text: string): Html => html`<p class="doing"><a class="button" href="${href}">${text}</a></p>`
 

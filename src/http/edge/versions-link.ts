@@ -1,4 +1,5 @@
 /** The link from a document to what changed in it, for those who may see that. */
+import { memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import type { Site } from "../../domain/hosting/model.ts"
 import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
@@ -17,7 +18,7 @@ export interface VersionsLink {
 /** Null where there is nothing to compare. Every plan keeps more than one version, so a second one has one before it. */
 export const versionsLink = (hosts: Pick<Hosts, "base">, { slug, version }: Site, known: boolean): VersionsLink | null => {
   if (version === null || version.number === 1) return null
-  return { known, href: known ? VERSIONS : `${hosts.base}/v1/gate/member?${new URLSearchParams({ slug, next: VERSIONS }).toString()}` }
+  return { known, href: known ? VERSIONS : memberGateAt(hosts.base, { slug, next: VERSIONS }) }
 }
 
 export const versionsTool = (link: VersionsLink | null, also: string, words: Html): Html | null =>

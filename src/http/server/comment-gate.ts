@@ -5,6 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { COMMENT_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { LABEL } from "../contract/labels.ts"
@@ -14,11 +15,9 @@ import { leadTo, loginAt } from "./member-gate.ts"
 import { ownPath } from "./page-forms.ts"
 import { caller, single } from "./session-forms.ts"
 
-const PATH = "/v1/gate/comment"
-
 export const CommentGate = HttpRouter.add(
   "GET",
-  PATH,
+  COMMENT_GATE,
   Effect.gen(function*() {
     const addresses = yield* Addresses
     const hosting = yield* HostingStore
@@ -29,7 +28,7 @@ export const CommentGate = HttpRouter.add(
       const known = LABEL.test(slug) && (yield* hosting.site(slug)) !== undefined
       return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
     }
-    const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
+    const login = loginAt(addresses, `${COMMENT_GATE}?${new URLSearchParams({ slug, next }).toString()}`)
     return yield* leadTo(isNew === undefined ? login : login.replace("/login?", "/signup?"))
   })
 )

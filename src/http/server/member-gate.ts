@@ -5,6 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MEMBER_GATE, memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { openingPage } from "../../look/opening-page.ts"
@@ -14,8 +15,6 @@ import { pageAnswer, seeOther } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
 import { ownPath } from "./page-forms.ts"
 import { signedIn, single } from "./session-forms.ts"
-
-const PATH = "/v1/gate/member"
 
 /** The login page's address, with `back` as the way back here: only a path where app and API share an origin. */
 export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
@@ -33,12 +32,12 @@ export const leadTo = (url: string) =>
 
 export const MemberGate = HttpRouter.add(
   "GET",
-  PATH,
+  MEMBER_GATE,
   Effect.gen(function*() {
     const gates = yield* Gates
     const addresses = yield* Addresses
     const { next = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
-    const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next, ...(way === "open" && { way }) }).toString()}`)
+    const login = loginAt(addresses, memberGateAt("", { slug, next, ...(way === "open" && { way }) }))
     const session = Option.getOrUndefined(yield* signedIn)
     const asAnybody = way === "open" && LABEL.test(slug) && (yield* gates.needsNone(slug))
       ? yield* leadTo(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)

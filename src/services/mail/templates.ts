@@ -1,6 +1,7 @@
 /** What each mail says: `match` is exhaustive, so a new case of `Mail` does not compile until it has words. */
 import type { TokenPurpose } from "../../domain/accounts/model.ts"
 import { LIFETIMES } from "../../domain/accounts/rules.ts"
+import { purposeOf } from "../../domain/hosting/gate-addresses.ts"
 import { LIFETIME } from "../../domain/invites/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
 import { letter } from "./letter.ts"
@@ -28,9 +29,6 @@ const leading = (token: string | undefined, next: string | undefined): string =>
   const given = Object.entries({ token, next }).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
   return given.length === 0 ? "" : `?${given.join("&")}`
 }
-
-/** What the recipient can do next: somebody who signed up to comment on a document goes back there through its gate. */
-const purposeOf = (next: string | undefined): string => next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
 
 /** Both addresses have no trailing slash. Links lead to the app or are given whole; `baseUrl` is for what the server itself answers. */
 export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: string; readonly baseUrl: string }): Promise<Letter> =>
