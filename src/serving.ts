@@ -7,6 +7,7 @@ import type { Cause } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
+import { hostOf } from "./domain/host-names.ts"
 import { Outages } from "./domain/ports/outages.ts"
 import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
@@ -53,8 +54,6 @@ import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
 const FINISH_MS = 60_000
-
-const hostOf = (domain: string) => domain.toLowerCase().replace(/:\d+$/, "")
 
 /** With the embedded database plain localhost is an API host too, so that scripts need no name service. */
 const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>

@@ -1,6 +1,7 @@
 /** The proxies that the environment names, as curl reads it: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in small letters too. */
 import * as http from "node:http"
 import * as https from "node:https"
+import { bareHost } from "../domain/host-names.ts"
 
 /** This machine's own names, for which no proxy is asked. */
 const HERE = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
@@ -12,7 +13,7 @@ const variableOf = (name: string) => [name, name.toUpperCase()].find((one) => (p
 
 /** As Node reads NO_PROXY; it also knows ranges of addresses, and passes the proxy by for them itself. */
 const excepted = ({ hostname, port, protocol }: URL) => {
-  const host = hostname.replace(/^\[|\]$/g, "")
+  const host = bareHost(hostname)
   const withPort = `${host}:${port || (protocol === "https:" ? 443 : 80)}`
   const entries = (process.env[variableOf("no_proxy") ?? ""] ?? "").toLowerCase().split(",").map((entry) => entry.trim())
   return entries.some((entry) => ["*", host, withPort, `.${host}`].includes(entry) || (/^\*?\../.test(entry) && host.endsWith(entry.replace("*", ""))))

@@ -4,6 +4,7 @@
  */
 import { Effect, Option, Result, Schema } from "effect"
 import { getDomain } from "tldts"
+import { hostOf } from "../domain/host-names.ts"
 import { TrialPolicy } from "../domain/workspaces/model.ts"
 import { address, emails, hidden, isIssuer, origin, Prices, secretBytes, whole } from "./setting-forms.ts"
 import { strangersIn, withoutServiceLinks } from "./strangers.ts"
@@ -144,7 +145,7 @@ const warnings = (read: Read, strangers: ReadonlyArray<Stranger>): ReadonlyArray
 
 /** A site as browsers define it: the registrable domain, by the Public Suffix List. */
 const siteOf = (host: string): string => {
-  const name = host.replace(/:\d+$/, "")
+  const name = hostOf(host)
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 

@@ -13,6 +13,7 @@
 import { Clock, DateTime, Effect } from "effect"
 import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { hostOf } from "../../domain/host-names.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import type { Gates } from "../../domain/hosting/gates.ts"
 import { RAW } from "../../domain/hosting/raw-files.ts"
@@ -159,7 +160,7 @@ export const makeEdge = Effect.fnUntraced(function*(
   options: EdgeOptions
 ): Effect.fn.Return<EdgeListener, never, HostingStore | PassStore | Gates | ShellProofs | Packs | Scope.Scope> {
   const { baseUrl, trialPolicy } = options
-  const domain = options.contentDomain.toLowerCase().replace(/:\d+$/, "")
+  const domain = hostOf(options.contentDomain)
   const cacheBytes = options.cacheBytes ?? 96 * 1024 * 1024
   const clock = yield* Clock.Clock
   const runFork = Effect.runForkWith(yield* Effect.context<never>())

@@ -1,5 +1,7 @@
 /** The hosts of the content plane as a browser names them; schemes and ports as configured, never taken from a request. */
 import { getPublicSuffix } from "tldts"
+import { hostOf } from "../../domain/host-names.ts"
+import { projectUrlOn } from "../../domain/ports/addresses.ts"
 
 export interface Hosts {
   readonly project: (slug: string) => string
@@ -16,13 +18,12 @@ const FRAME = /^svc--([0-9a-v]{26})$/
 export const frameNameIn = (label: string): string | undefined => FRAME.exec(label)?.[1]
 
 export const hostsOf = (baseUrl: string, contentDomain: string): Hosts => {
-  const { origin, protocol } = new URL(baseUrl)
-  const bare = contentDomain.toLowerCase().replace(/:\d+$/, "")
-  const project = (slug: string): string => `${protocol}//${slug}.${contentDomain}`
+  const bare = hostOf(contentDomain)
+  const project = projectUrlOn(baseUrl, contentDomain)
   return {
     project,
     frame: (name) => project(`svc--${name}`),
-    base: origin,
+    base: new URL(baseUrl).origin,
     apart: getPublicSuffix(bare, { allowPrivateDomains: true }) === bare
   }
 }

@@ -5,6 +5,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { bareHost } from "../../domain/host-names.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { API_VERSION } from "../contract/version.ts"
 
@@ -15,7 +16,7 @@ const CARD_TYPE = "application/mcp-server-card+json"
 const CATALOG_TYPE = "application/ai-catalog+json"
 
 /** `docs.example.com` → `com.example.docs`: the name is unique as the host is. */
-const reversed = (host: string) => host.replace(/^\[|\]$/g, "").replaceAll(":", "-").split(".").toReversed().join(".")
+const reversed = (host: string) => bareHost(host).replaceAll(":", "-").split(".").toReversed().join(".")
 
 const card = (baseUrl: string) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",

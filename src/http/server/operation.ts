@@ -5,6 +5,7 @@ import { PrometheusMetrics } from "effect/observability"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import type { Unavailable } from "../../domain/failures.ts"
+import { bareHost } from "../../domain/host-names.ts"
 import { AWAY_SECONDS } from "../contract/envelope.ts"
 import { pathOf } from "./middleware/envelope.ts"
 
@@ -62,7 +63,7 @@ const ASKED = new Set(["/healthz", "/readyz", FIGURES])
  */
 export const asksInstance = ({ headers, url = "" }: IncomingMessage, host: string): boolean => {
   const path = pathOf({ url })
-  return ASKED.has(path) && (isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".")) &&
+  return ASKED.has(path) && (isIP(bareHost(host)) !== 0 || !host.includes(".")) &&
     (path !== FIGURES || headers["x-forwarded-for"] === undefined)
 }
 

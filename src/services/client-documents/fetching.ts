@@ -9,6 +9,7 @@ import { lookup } from "node:dns/promises"
 import { request } from "node:https"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
+import { bareHost } from "../../domain/host-names.ts"
 import { isGlobalAddress } from "./global-addresses.ts"
 
 const MAX_BYTES = 5 * 1024
@@ -39,8 +40,7 @@ export const documentAddress = (text: string): URL | undefined => {
   if (text.length > 2000 || !URL.canParse(text)) return undefined
   const url = new URL(text)
   const plain = url.protocol === "https:" && url.port === "" && url.username === "" && url.password === "" && url.hash === ""
-  const host = url.hostname.replace(/^\[|\]$/g, "")
-  return plain && url.href === text && url.pathname !== "/" && isIP(host) === 0 ? url : undefined
+  return plain && url.href === text && url.pathname !== "/" && isIP(bareHost(url.hostname)) === 0 ? url : undefined
 }
 
 const maxAge = (header: string | undefined): number | undefined => {

@@ -6,6 +6,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { connect, isIP, Socket } from "node:net"
 import { Effect, Redacted, Schedule } from "effect"
+import { bareHost } from "../../domain/host-names.ts"
 
 const EVERY = "10 seconds"
 const PATIENCE_MS = 5_000
@@ -25,7 +26,7 @@ interface Place {
 /** None for a Unix socket, which no pulled cable can silence. */
 const placeOf = (url: string): Place | undefined => {
   const { hostname, port, searchParams } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, "")
+  const host = bareHost(hostname)
   return host === "" || searchParams.has("host") ? undefined : { host, port: Number(port || 5432) }
 }
 
