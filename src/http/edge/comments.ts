@@ -22,10 +22,10 @@ import { receive } from "./body.ts"
 import type { Received } from "./body.ts"
 import { makeCommentEvents } from "./comment-events.ts"
 import type { Exchange } from "./exchange.ts"
+import { single } from "./fields.ts"
 import { makeOnce } from "./once.ts"
 import { hashOf, passIn } from "./pass-cookie.ts"
 import { refuseMethod, sendEnvelope, sendJson } from "./refusals.ts"
-import { single } from "./small-forms.ts"
 
 export interface CommentsOptions {
   /** The client's address, as limits count it. */

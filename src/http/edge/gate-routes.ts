@@ -14,12 +14,12 @@ import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
 import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
+import { fieldsOf, single } from "./fields.ts"
 import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, toFront, wantsJson } from "./refusals.ts"
-import { fieldsOf, single } from "./small-forms.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 

@@ -12,8 +12,8 @@ import { appFiles } from "./app-files.ts"
 import { appRouteOf } from "./app-routes.ts"
 import type { AppRoute } from "./app-routes.ts"
 import { notFoundPage } from "./home-page.ts"
+import { caller } from "./page-session.ts"
 import { RequestId } from "./request-id.ts"
-import { caller } from "./session-forms.ts"
 
 export interface AppPlace {
   readonly appUrl: string

@@ -10,10 +10,10 @@ import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { LABEL } from "../contract/labels.ts"
 import { pageAnswer } from "./answers.ts"
+import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage } from "./member-gate-pages.ts"
-import { leadTo, loginAt } from "./member-gate.ts"
-import { ownPath } from "./page-forms.ts"
-import { caller, single } from "./session-forms.ts"
+import { ownPath } from "./own-paths.ts"
+import { caller, single } from "./page-session.ts"
 
 export const CommentGate = HttpRouter.add(
   "GET",

@@ -1,6 +1,6 @@
 /** An example request for each operation of /docs.md, made from its schema: the required fields, with well-formed values. */
 import type { OpenApi } from "effect/http-api"
-import { sessionUrl } from "./docs-guide.ts"
+import { sessionUrl } from "./local-names.ts"
 
 type Shape = Readonly<Record<string, unknown>>
 

@@ -5,9 +5,7 @@ import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
 import { sizeText } from "../contract/sizes.ts"
-
-/** curl keeps `Secure` cookies over plain http for `localhost` alone, not for the names below it. */
-export const sessionUrl = (baseUrl: string): string => baseUrl.replace(/^(http:\/\/)[^/:]+\.localhost/, "$1localhost")
+import { sessionUrl } from "./local-names.ts"
 
 const sh = (...lines: ReadonlyArray<string>) => ["```sh", ...lines, "```"].join("\n")
 const json = (value: unknown) => ["```json", JSON.stringify(value, null, 2), "```"].join("\n")

@@ -2,7 +2,7 @@
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
-import { sessionUrl } from "./docs-guide.ts"
+import { sessionUrl } from "./local-names.ts"
 import { mailboxPath } from "./mailbox-pages.ts"
 
 export const homePage = ({ appUrl, baseUrl, devMailbox }: { readonly appUrl: string; readonly baseUrl: string; readonly devMailbox: boolean }): string =>

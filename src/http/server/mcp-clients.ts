@@ -1,5 +1,5 @@
 /** How to connect the common clients to this service, for /mcp.md and the web app. */
-import { sessionUrl } from "./docs-guide.ts"
+import { isLocal, sessionUrl } from "./local-names.ts"
 
 /** A paragraph, or code to type or paste. In a paragraph backticks mark what is typed. */
 export type Step = { readonly text: string } | { readonly code: string; readonly language: "sh" | "json" | "toml" }
@@ -12,9 +12,6 @@ export interface Client {
 const json = (value: unknown): Step => ({ code: JSON.stringify(value, null, 2), language: "json" })
 const sh = (...lines: ReadonlyArray<string>): Step => ({ code: lines.join("\n"), language: "sh" })
 const text = (text: string): Step => ({ text })
-
-/** Browsers resolve names below localhost, and few other programs do. */
-export const isLocal = (baseUrl: string): boolean => new URL(baseUrl).hostname.endsWith("localhost")
 
 const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` })
 

@@ -1,8 +1,8 @@
 /** /mcp.md: how to connect the common clients to this service, for people and for agents that read one page. */
 import { sizeText } from "../contract/sizes.ts"
 import { REVISIONS } from "./agent-card.ts"
-import { sessionUrl } from "./docs-guide.ts"
-import { clients, isLocal } from "./mcp-clients.ts"
+import { isLocal, sessionUrl } from "./local-names.ts"
+import { clients } from "./mcp-clients.ts"
 import type { Client } from "./mcp-clients.ts"
 import { MAX_BINARY, MAX_TEXT } from "./tools/content.ts"
 import { TOOLS } from "./tools/tools.ts"

@@ -4,31 +4,16 @@
  * `way=open` it is a plain link to the document: a public one opens for everybody, and for members still with their key.
  */
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { MEMBER_GATE, memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { openingPage } from "../../look/opening-page.ts"
-import { fromElsewhere, opensPage } from "../contract/fetch-metadata.ts"
 import { LABEL } from "../contract/labels.ts"
-import { pageAnswer, seeOther } from "./answers.ts"
+import { pageAnswer } from "./answers.ts"
+import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
-import { ownPath } from "./page-forms.ts"
-import { signedIn, single } from "./session-forms.ts"
-
-/** The login page's address, with `back` as the way back here: only a path where app and API share an origin. */
-export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
-  `${appUrl}/login?${new URLSearchParams({ next: appUrl === baseUrl ? back : baseUrl + back }).toString()}`
-
-/**
- * Sends the reader on. A page of another origin that opened this address could see by its own policy where a redirect leads, and
- * so who is signed in: then a page of ours goes on instead.
- */
-export const leadTo = (url: string) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-    fromElsewhere(headers) && opensPage(headers)
-      ? HttpServerResponse.setHeader(pageAnswer(openingPage(url)), "refresh", `0;url=${url}`)
-      : seeOther(url))
+import { ownPath } from "./own-paths.ts"
+import { signedIn, single } from "./page-session.ts"
 
 export const MemberGate = HttpRouter.add(
   "GET",

@@ -7,7 +7,7 @@ import { isIP } from "node:net"
 import type { Unavailable } from "../../domain/failures.ts"
 import { bareHost } from "../../domain/host-names.ts"
 import { AWAY_SECONDS } from "../contract/envelope.ts"
-import { pathOf } from "./middleware/envelope.ts"
+import { pathOf } from "./request-path.ts"
 
 /** A check for each part without which nothing works, by name. */
 export class Readiness extends Context.Service<Readiness, {

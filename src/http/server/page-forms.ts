@@ -1,4 +1,4 @@
-/** Forms of our own pages, read only where one of those pages sent them; and which paths are our own. */
+/** Forms of our own pages, read only where one of those pages sent them. */
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
@@ -28,21 +28,3 @@ export const ownForm = <E, R>(
     if (isForeign(request, baseUrl)) return pageAnswer(foreignFormPage(), 403)
     return yield* answer(yield* fieldsOf)
   })
-
-/** A path on this origin, or the front page: never another site. The service's own address may precede it. */
-export const ownPath = (next: string | undefined, baseUrl: string): string => {
-  const path = next?.startsWith(`${baseUrl}/`) ? next.slice(baseUrl.length) : next
-  return path !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : "/"
-}
-
-/** Percent-encodes what a header cannot carry. Not normalised: `/.//host` would become another host's address. */
-const encoded = (path: string) => encodeURI(path.toWellFormed()).replaceAll("%25", "%")
-
-/** It travels in a mailed link, or sealed in a cookie, which browsers keep up to 4 KB. */
-const CARRIED_MAX = 1500
-
-/** The path here to return to once somebody has proved who they are; undefined means the front page. */
-export const carriedPath = (next: string | undefined, baseUrl: string): string | undefined => {
-  const path = encoded(ownPath(next, baseUrl))
-  return path === "/" || path.length > CARRIED_MAX ? undefined : path
-}

@@ -17,7 +17,7 @@ import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 import { evenly, refusedEvenly } from "../even-answers.ts"
-import { carriedPath } from "../page-forms.ts"
+import { carriedPath } from "../own-paths.ts"
 import { WaysIn } from "../ways-in.ts"
 
 export const viewOf = (platformAdmins: typeof PlatformAdmins.Service) => (user: User) => ({

@@ -15,8 +15,8 @@ import { pageAnswer, seeOther } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
 import { CookieScope, replaceSession, setSession } from "../cookies.ts"
 import { nowherePage } from "../idp-pages.ts"
-import { loginAt } from "../member-gate.ts"
-import { carriedPath } from "../page-forms.ts"
+import { loginAt } from "../leading.ts"
+import { carriedPath } from "../own-paths.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

@@ -15,13 +15,12 @@ import type { Wire } from "../../contract/envelope.ts"
 import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
 import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
+import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
 const refused = (status: number, failure: Wire) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: refusalHeaders(failure) })
-
-export const pathOf = ({ url }: { readonly url: string }): string => url.split("?", 1)[0] ?? "/"
 
 /** The router treats repeated slashes as one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
