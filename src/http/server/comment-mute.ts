@@ -10,6 +10,7 @@ import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 import { pageAnswer } from "./answers.ts"
 import { ownForm } from "./page-forms.ts"
+import { single } from "./page-session.ts"
 
 const PATH = "/comments/mute"
 
@@ -43,17 +44,12 @@ const refusedPage = (): string =>
 <p>It lost a piece on its way. Try the link of a newer mail. Members can press the bell on the project’s Comments page, too.</p>`
   })
 
-const tokenOf = (value: unknown): string => {
-  const token = typeof value === "object" && value !== null && "token" in value ? value.token : undefined
-  return typeof token === "string" ? token : ""
-}
-
 const Look = HttpRouter.add(
   "GET",
   PATH,
   Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
-    const token = tokenOf(query)
-    return token === "" ? pageAnswer(refusedPage(), 400) : pageAnswer(mutePage(token))
+    const { token } = single(query)
+    return token === undefined ? pageAnswer(refusedPage(), 400) : pageAnswer(mutePage(token))
   })
 )
 
@@ -64,7 +60,7 @@ const Mute = HttpRouter.add(
   ownForm((fields) =>
     Effect.gen(function*() {
       const digests = yield* CommentDigests
-      const token = fields["token"] ?? tokenOf(yield* HttpServerRequest.ParsedSearchParams)
+      const token = fields["token"] ?? single(yield* HttpServerRequest.ParsedSearchParams)["token"] ?? ""
       const again = fields["again"] === "1"
       if (!(yield* digests.mute(token, !again))) return pageAnswer(refusedPage(), 400)
       return pageAnswer(again ? againPage() : mutedPage(token))

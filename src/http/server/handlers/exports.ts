@@ -7,6 +7,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { rangeHolds } from "../../contract/preconditions.ts"
 import { rangeOf } from "../../contract/ranges.ts"
 import { handlersOf } from "../carried.ts"
+import { single } from "../page-session.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
@@ -38,8 +39,6 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
   })
 })
 
-const tokenIn = (query: Readonly<Record<string, string | ReadonlyArray<string>>>): string => typeof query["token"] === "string" ? query["token"] : ""
-
 export const ExportsHandlers = handlersOf(
   Api,
   "exports",
@@ -51,7 +50,7 @@ export const ExportsHandlers = handlersOf(
       latest: ({ query }) => Caller.use(({ user }) => exports.latest(user, query.workspace)),
       download: ({ params }) =>
         HttpServerRequest.ParsedSearchParams.pipe(
-          Effect.flatMap((query) => exports.open(params.export_id, tokenIn(query))),
+          Effect.flatMap((query) => exports.open(params.export_id, single(query)["token"] ?? "")),
           Effect.flatMap(answer)
         )
     })
