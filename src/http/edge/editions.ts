@@ -8,7 +8,8 @@ import { IDENTITY } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { isCompressible } from "./compression.ts"
 import type { Body } from "./holdings.ts"
-import { Memory, Shared } from "./memory.ts"
+import { Shared } from "./lanes.ts"
+import { Memory } from "./memory.ts"
 
 type Version = Pick<NonNullable<Site["version"]>, "id">
 

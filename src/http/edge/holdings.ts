@@ -7,7 +7,8 @@ import type { Asset } from "../../domain/hosting/model.ts"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { compress, isQuick } from "./compression.ts"
-import { Lanes, Memory, Shared } from "./memory.ts"
+import { Lanes, Shared } from "./lanes.ts"
+import { Memory } from "./memory.ts"
 
 export const BLOCK = 256 * 1024
 /** Up to here a file is kept and sent in one piece. */

@@ -30,10 +30,6 @@ export class Memory<V> {
     return slot.value
   }
 
-  has(key: string): boolean {
-    return this.#slots.has(key)
-  }
-
   put(key: string, value: V, weight: number): void {
     const before = this.#slots.get(key)
     if (before !== undefined) {
@@ -58,49 +54,6 @@ export class Memory<V> {
       } else {
         this.#weight -= slot.weight
       }
-    }
-  }
-}
-
-/** Concurrent loads of one key share a single load. */
-export class Shared<V> {
-  readonly #running = new Map<string, Promise<V>>()
-
-  load(key: string, start: () => Promise<V>): Promise<V> {
-    const running = this.#running.get(key)
-    if (running !== undefined) return running
-    const started = start().finally(() => this.#running.delete(key))
-    this.#running.set(key, started)
-    return started
-  }
-}
-
-/** At most `width` tasks run at a time; the others wait in order. */
-export class Lanes {
-  #free: number
-  readonly #waiting: Array<() => void> = []
-
-  constructor(width: number) {
-    this.#free = width
-  }
-
-  get idle(): boolean {
-    return this.#free > 0
-  }
-
-  get queued(): number {
-    return this.#waiting.length
-  }
-
-  async run<A>(task: () => Promise<A>): Promise<A> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await task()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#free++
-      else next()
     }
   }
 }
