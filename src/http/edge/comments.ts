@@ -10,13 +10,14 @@ import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
 import { shown, shownThread } from "../../domain/comments/views.ts"
-import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarge } from "../../domain/failures.ts"
+import { Forbidden, internalError, invalid, NotFound, unavailable } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import type { Wire } from "../contract/envelope.ts"
 import { asInvalid, faultsOf } from "../contract/faults.ts"
 import { fromElsewhere } from "../contract/fetch-metadata.ts"
+import { bodyTooLarge, MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
 import type { Received } from "./body.ts"
@@ -37,7 +38,7 @@ export interface CommentsOptions {
 const PATH = "/_svc/comments"
 const EVENTS = `${PATH}/events`
 /** As much as the API takes: a comment of emoji, escaped as \uXXXX, is twelve times as long as it reads. */
-const BODY = { bytes: 1024 * 1024, ms: 10_000 }
+const BODY = { bytes: MAX_BODY_BYTES, ms: 10_000 }
 
 /** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
@@ -133,7 +134,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     if (type !== "application/json") return refuse(x, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
     receive(x.req, BODY, (received: Received) => {
       if (received === "gone") return x.ended(499, 0, "comments")
-      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 1 MB." }), UNREAD)
+      if (received === "too-large") return refuse(x, bodyTooLarge(), UNREAD)
       if (received === "too-slow") return sendEnvelope(x, 408, invalid({ field: "body", message: "That took too long to arrive." }), "comments", UNREAD)
       // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))

@@ -1,6 +1,8 @@
 /** The codes of /docs.md: each with its statuses, read off the contract, what it means and what to do about it. */
 import type { OpenApi } from "effect/http-api"
 import type * as failures from "../../domain/failures.ts"
+import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
+import { sizeText } from "../contract/sizes.ts"
 
 type Class = Extract<(typeof failures)[keyof typeof failures], abstract new(...given: never) => { readonly _tag: string }>
 type Code = InstanceType<Class>["_tag"]
@@ -25,7 +27,7 @@ const CODES: Record<Code, string> = {
   slug_reserved: "This name is reserved. Choose another.",
   payment_required: "The trial or subscription ended, or there was none yet. An admin of the workspace chooses a plan, where plans are sold.",
   quota_exceeded: "The plan's cap on what `field` names is reached.",
-  upload_too_large: "Beyond the plan's cap for one upload, or 1 MB of JSON. Nothing was stored.",
+  upload_too_large: `Beyond the plan's cap for one upload, or ${sizeText(MAX_BODY_BYTES)} of JSON. Nothing was stored.`,
   validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",
   rate_limited: "Too often. Wait `details.retry_after_seconds`.",
   oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",

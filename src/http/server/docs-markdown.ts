@@ -1,5 +1,7 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Made from openapi.json. */
 import type { OpenApi } from "effect/http-api"
+import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
+import { sizeText } from "../contract/sizes.ts"
 import { codesIn, errorTable } from "./docs-errors.ts"
 import { exampleOf, resolved } from "./docs-examples.ts"
 import { guide } from "./docs-guide.ts"
@@ -23,7 +25,7 @@ ${guide(baseUrl)}
 - 429 and a 503 that passes (\`unavailable\`) carry \`Retry-After\` in seconds. Every answer carries \`X-Request-Id\`; quote it when you ask for help.
 - Sending again: with an \`Idempotency-Key\` header (1 to 255 visible ASCII characters, one you make up for each thing to do), a request that makes something may be repeated when its answer was lost. For 24 hours the same key gets the first 2xx answer, with \`Idempotent-Replayed: true\`. Keys belong to your account, method and path; with another query, type, file name or body the same key is a 422 (the boundary of a form does not count), and while the first request still runs it is a 409 \`conflict\`: wait a moment. Refusals are not kept. You sign in each time as ever, and an answer about what you no longer see is a 404. Where a server dies in the middle, the key is free again after a minute. The operations below say which take it; the agents’ tools take \`idempotency_key\`.
 - Names, titles and labels are one line, in any script, without characters that are not seen or that turn text around: a \`validation_error\` otherwise.
-- JSON bodies hold at most 1 MB. Uploads hold what the plan allows and are refused while they stream, with nothing stored.
+- JSON bodies hold at most ${sizeText(MAX_BODY_BYTES)}. Uploads hold what the plan allows and are refused while they stream, with nothing stored.
 - Lists that can grow take \`limit\` (1 to 100; 50 by default) and \`cursor\`, and answer \`next_cursor\`: pass it on as \`cursor\` for the next page; null is the end.
 - Any operation may also answer 500 \`internal_error\` and 503 \`unavailable\`.
 `

@@ -14,6 +14,7 @@ import { TokenGrants } from "../../domain/oauth/token-grants.ts"
 import type { TokenRequest } from "../../domain/oauth/token-grants.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { refusalHeaders } from "../contract/envelope.ts"
+import { bodyTooLarge } from "../contract/request-shape.ts"
 import { addressOf } from "./client-address.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 
@@ -30,7 +31,7 @@ const limited = (failure: RateLimited) =>
   answer({ error: "temporarily_unavailable", error_description: failure.message }, 429, refusalHeaders(failure))
 
 /** The one error of reading a body that a client sees is its limit: a client that went away reads no answer. */
-const tooLarge = () => answer({ error: "invalid_request", error_description: "The body is larger than 1 MB." }, 413)
+const tooLarge = () => answer({ error: "invalid_request", error_description: bodyTooLarge().message }, 413)
 
 const withRefusals = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
   Effect.catchTags(answered, {

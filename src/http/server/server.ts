@@ -15,6 +15,7 @@ import { Outages } from "../../domain/ports/outages.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { LABEL } from "../contract/labels.ts"
+import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { AgentCard } from "./agent-card.ts"
 import { AppAssets, withApp } from "./app.ts"
 import type { AppPlace } from "./app.ts"
@@ -71,9 +72,6 @@ export interface ServerOptions {
 }
 
 export type PlainListener = (request: IncomingMessage, response: ServerResponse, slug: string) => void
-
-/** JSON bodies; uploads are capped by the plan while they stream. */
-const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 
 const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => boolean) =>
   Layer.mergeAll(
@@ -188,7 +186,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   // Paths have one spelling: what holds for /v1 would not hold for /V1.
   const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options, isLeaving)), HttpRouter.RouterConfig, { caseSensitive: true })
   const answering = observed(enveloped(yield* Outages)(withApp(options.app, yield* Sessions)(app)))
-  const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, MAX_BODY))
+  const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY_BYTES)))
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`

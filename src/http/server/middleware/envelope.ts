@@ -7,12 +7,13 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 import { pageAnswer } from "../answers.ts"
-import { busy, internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
+import { busy, internalError, invalid, MethodNotAllowed, NotFound, unavailable } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
 import { envelope, refusalHeaders } from "../../contract/envelope.ts"
 import type { Wire } from "../../contract/envelope.ts"
 import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
+import { bodyTooLarge } from "../../contract/request-shape.ts"
 import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
@@ -51,7 +52,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
 
-const tooLarge = refused(413, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
+const tooLarge = refused(413, bodyTooLarge())
 
 /** A compressed body would be stored as it came, and served as what it is not. */
 const packed = refused(422, invalid({ field: "Content-Encoding", message: "Send the body as it is, without a Content-Encoding." }))
