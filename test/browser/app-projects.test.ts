@@ -294,10 +294,17 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
         yield* Effect.promise(async () => {
           await put("report", "text/plain", "one\ntwo\n")
           await open("/projects/report")
+          let changes = 0
+          page.on("request", (request) => void (request.method() === "PATCH" && changes++))
           await page.getByRole("button", { name: "report", exact: true }).click()
+          await page.getByRole("textbox", { name: "Title" }).fill("Given up")
+          await page.keyboard.press("Escape")
+          await isAt(page.getByRole("button", { name: "report", exact: true }))
+          await page.keyboard.press("Enter")
           await page.getByRole("textbox", { name: "Title" }).fill("Quarterly report")
           await page.keyboard.press("Enter")
           await page.getByText("Renamed to Quarterly report").waitFor({ state: "attached" })
+          assert.strictEqual(changes, 1)
           assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Quarterly report")
           await dropped(page, [["text.txt", "text/plain", "one\nthree\n"]])
           await page.getByText("Version 2 is live").first().waitFor()
