@@ -7,7 +7,7 @@ import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow, date, dateOrNull, executed, rowCount } from "./rows.ts"
+import { anyRow, date, dateOrNull, executed, idsOf, rowCount } from "./rows.ts"
 
 /** The job that reads a customer's subscriptions again because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
@@ -136,21 +136,18 @@ export const BillingStoreSql = Layer.effect(
           RETURNING 1`),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
-        Effect.orDie(Effect.map(
-          sql<{ id: CustomerId }>`
-            SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id CROSS JOIN LATERAL (
-              SELECT c.read_at < ${date(newsBefore)} AND (
-                (c.current_period_end < ${date(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(now)}))
-                OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))
-              ) IS TRUE AS due
-            ) news
-            WHERE c.id IS NOT NULL AND (
-              news.due OR (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
-                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
-            )
-            ORDER BY news.due DESC, c.read_at, c.id LIMIT ${limit}`,
-          (rows) => rows.map(({ id }) => id)
-        ))
+        idsOf(sql<{ id: CustomerId }>`
+          SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id CROSS JOIN LATERAL (
+            SELECT c.read_at < ${date(newsBefore)} AND (
+              (c.current_period_end < ${date(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(now)}))
+              OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))
+            ) IS TRUE AS due
+          ) news
+          WHERE c.id IS NOT NULL AND (
+            news.due OR (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
+              AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
+          )
+          ORDER BY news.due DESC, c.read_at, c.id LIMIT ${limit}`)
     })
   })
 )

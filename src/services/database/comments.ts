@@ -8,7 +8,7 @@ import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { activeAccount } from "./accounts.ts"
-import { date, executed, past } from "./rows.ts"
+import { date, executed, idsOf, past } from "./rows.ts"
 
 /** Comments outlive their author's account. */
 const person = (alias: string) =>
@@ -144,12 +144,9 @@ export const CommentStoreSql = Layer.effect(
         executed(sql`
           UPDATE comments SET resolved_at = NULL, resolved_by = NULL, updated_at = ${date(now)} WHERE id = ${threadId}`),
       people: (threadId) =>
-        Effect.orDie(Effect.map(
-          sql<{ id: UserId }>`
-            SELECT DISTINCT u.id FROM comments c JOIN users u ON u.id = c.author_id
-            WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(activeAccount)}`,
-          (rows) => rows.map(({ id }) => id)
-        ))
+        idsOf(sql<{ id: UserId }>`
+          SELECT DISTINCT u.id FROM comments c JOIN users u ON u.id = c.author_id
+          WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(activeAccount)}`)
     })
   })
 )

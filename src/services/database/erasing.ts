@@ -9,7 +9,7 @@ import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
-import { anyRow, date, executed, past, rowCount } from "./rows.ts"
+import { anyRow, date, executed, idsOf, past, rowCount } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
 
 /** Projects or packs per step, and mails per read. */
@@ -51,8 +51,8 @@ export const ErasingStoreSql = Layer.effect(
         const eraseOn = DateTime.fromDateUnsafe(rows[0].eraseOn)
         const users = yield* sql<{ id: UserId; email: string; verified: boolean }>`
           SELECT id, email, email_verified_at IS NOT NULL AS verified FROM users WHERE deletion_id = ${id}`
-        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id`
-        return Option.some({ id, eraseOn, account: users[0] ?? null, workspaces: workspaces.map((row) => row.id) })
+        const workspaces = yield* idsOf(sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id`)
+        return Option.some({ id, eraseOn, account: users[0] ?? null, workspaces })
       }, whole),
 
       traces: Effect.fn("ErasingStoreSql.traces")(function*(id) {
@@ -75,12 +75,10 @@ export const ErasingStoreSql = Layer.effect(
 
       dropMails: (ids) => executed(sql`DELETE FROM mails WHERE id = ANY(${ids}::uuid[])`),
 
-      packs: Effect.fn("ErasingStoreSql.packs")(function*(id) {
-        const rows = yield* sql<{ id: string }>`
+      packs: (id) =>
+        idsOf(sql<{ id: string }>`
           SELECT pack_id AS id FROM exports WHERE workspace_id = ${id} AND pack_id IS NOT NULL
-          UNION ALL SELECT id FROM packs WHERE workspace_id = ${id} LIMIT ${SOME}`
-        return rows.map((row) => row.id)
-      }, Effect.orDie),
+          UNION ALL SELECT id FROM packs WHERE workspace_id = ${id} LIMIT ${SOME}`),
 
       dropPacks: Effect.fn("ErasingStoreSql.dropPacks")(function*(id, packs) {
         yield* sql`DELETE FROM exports WHERE workspace_id = ${id} AND pack_id = ANY(${packs}::uuid[])`
@@ -90,9 +88,8 @@ export const ErasingStoreSql = Layer.effect(
       }, whole),
 
       dropProjects: Effect.fn("ErasingStoreSql.dropProjects")(function*(id, now) {
-        const rows = yield* sql<{ id: string }>`SELECT id FROM projects WHERE workspace_id = ${id} ORDER BY id LIMIT ${SOME}`
-        if (rows.length === 0) return false
-        const some = rows.map((row) => row.id)
+        const some = yield* idsOf(sql<{ id: string }>`SELECT id FROM projects WHERE workspace_id = ${id} ORDER BY id LIMIT ${SOME}`)
+        if (some.length === 0) return false
         yield* dropViews(sql, some)
         yield* sql`DELETE FROM view_visitors WHERE project_id = ANY(${some}::uuid[])`
         yield* Effect.forEach(some, (project) => whole(Effect.gen(function*() {
@@ -112,15 +109,12 @@ export const ErasingStoreSql = Layer.effect(
       }, Effect.orDie),
 
       naming: (email) =>
-        Effect.orDie(Effect.map(
-          sql<{ id: WorkspaceId }>`
-            SELECT id FROM workspaces WHERE ${email} = ANY(comment_emails)
-            UNION SELECT workspace_id FROM folders WHERE ${email} = ANY(comment_emails)
-            UNION SELECT workspace_id FROM projects WHERE ${email} = ANY(comment_emails)
-            UNION SELECT workspace_id FROM invites WHERE email = ${email} AND accepted_at IS NULL
-            ORDER BY 1`,
-          (rows) => rows.map((row) => row.id)
-        )),
+        idsOf(sql<{ id: WorkspaceId }>`
+          SELECT id FROM workspaces WHERE ${email} = ANY(comment_emails)
+          UNION SELECT workspace_id FROM folders WHERE ${email} = ANY(comment_emails)
+          UNION SELECT workspace_id FROM projects WHERE ${email} = ANY(comment_emails)
+          UNION SELECT workspace_id FROM invites WHERE email = ${email} AND accepted_at IS NULL
+          ORDER BY 1`),
 
       unname: Effect.fn("ErasingStoreSql.unname")(function*(id, email, now) {
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${id} FOR UPDATE`
@@ -160,7 +154,7 @@ export const ErasingStoreSql = Layer.effect(
         // Locked first: from here on no new row can name the account unseen by the statements below.
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
         yield* makeFormer(now)
-        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT workspace_id AS id FROM members WHERE user_id = ${id} ORDER BY 1`
+        const workspaces = yield* idsOf(sql<{ id: WorkspaceId }>`SELECT workspace_id AS id FROM members WHERE user_id = ${id} ORDER BY 1`)
         const folders = yield* uncoverFolders(sql, id, now)
         for (const [table, column] of MADE) {
           yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${FORMER_USER} WHERE ${sql(column)} = ${id}`
@@ -169,7 +163,7 @@ export const ErasingStoreSql = Layer.effect(
         yield* sql`DELETE FROM invites WHERE email = ${email} AND accepted_at IS NOT NULL`
         yield* sql`DELETE FROM mailbox WHERE recipient = ${email}`
         yield* sql`DELETE FROM users WHERE id = ${id}`
-        return { workspaces: workspaces.map((row) => row.id), folders }
+        return { workspaces, folders }
       }, whole),
 
       finish: (id, now) => anyRow(sql`UPDATE deletions SET erased_at = ${date(now)} WHERE id = ${id} AND erased_at IS NULL RETURNING 1`)

@@ -9,7 +9,7 @@ import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow, date } from "./rows.ts"
+import { anyRow, date, idsOf } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
 /** The job that erases what is due. If it fails, the next day begins another. */
@@ -102,19 +102,19 @@ export const DeletionStoreSql = Layer.effect(
           WHERE target_type = ${type} AND target_id = ${target} AND restored_at IS NULL AND begun_at IS NULL FOR UPDATE`
         const id = found[0]?.id
         if (id === undefined) return Option.none()
-        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id FOR UPDATE`
+        const workspaces = yield* idsOf(sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id FOR UPDATE`)
         // An account whose own erasure has begun does not come back.
         const admins = yield* sql<{ id: UserId; of: WorkspaceId; active: boolean }>`
           SELECT u.id, p.workspace_id AS of, u.deletion_id IS NULL OR u.deletion_id = ${id} AS active
           FROM parted_members p JOIN users u ON u.id = p.user_id
-          WHERE p.workspace_id = ANY(${workspaces.map((row) => row.id)}::uuid[]) AND p.role = 'admin'
+          WHERE p.workspace_id = ANY(${workspaces}::uuid[]) AND p.role = 'admin'
             AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.id = u.deletion_id AND d.begun_at IS NOT NULL)
           ORDER BY p.joined_at, u.id FOR SHARE OF u`
         return Option.some({
           id,
           workspaces: workspaces.map((workspace) => ({
-            id: workspace.id,
-            admins: admins.filter(({ of }) => of === workspace.id).map(({ id, active }) => ({ id, active }))
+            id: workspace,
+            admins: admins.filter(({ of }) => of === workspace).map(({ id, active }) => ({ id, active }))
           }))
         })
       }, Effect.orDie),
@@ -144,13 +144,13 @@ export const DeletionStoreSql = Layer.effect(
         const day = DateTime.formatIsoDateUtc(now)
         // In one transaction with its jobs: what is cut off is begun again.
         const some = sql.withTransaction(Effect.gen(function*() {
-          const due = yield* sql<{ id: DeletionId }>`
+          const due = yield* idsOf(sql<{ id: DeletionId }>`
             UPDATE deletions SET set_out_on = ${day}::date WHERE id IN (
               SELECT id FROM deletions
               WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL AND (set_out_on IS NULL OR set_out_on < ${day}::date)
               ORDER BY erase_on, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-            ) RETURNING id`
-          yield* Effect.forEach(due, ({ id }) => beginJob(EraseTarget, { deletionId: id, day }), { discard: true })
+            ) RETURNING id`)
+          yield* Effect.forEach(due, (deletionId) => beginJob(EraseTarget, { deletionId, day }), { discard: true })
           return due.length
         }))
         return yield* inBatches(BATCH, some)

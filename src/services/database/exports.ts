@@ -9,7 +9,7 @@ import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
-import { anyRow, date } from "./rows.ts"
+import { anyRow, date, idsOf } from "./rows.ts"
 
 /** The job that builds the export of this id. */
 export const BuildExport = Workflow.make("BuildExport", {
@@ -104,15 +104,12 @@ export const ExportStoreSql = Layer.effect(
         )),
       opened: (id, tokenHash) => Effect.orDie(opened({ id, tokenHash })),
       expire: (cutoff, limit) =>
-        Effect.orDie(Effect.map(
-          sql<{ pack: string }>`
-            WITH held AS (
-              SELECT id, pack_id FROM exports WHERE completed_at <= ${date(cutoff)} AND pack_id IS NOT NULL
-              ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-            )
-            UPDATE exports e SET pack_id = NULL FROM held WHERE e.id = held.id RETURNING held.pack_id AS pack`,
-          (rows) => rows.map(({ pack }) => pack)
-        )),
+        idsOf(sql<{ id: string }>`
+          WITH held AS (
+            SELECT id, pack_id FROM exports WHERE completed_at <= ${date(cutoff)} AND pack_id IS NOT NULL
+            ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          UPDATE exports e SET pack_id = NULL FROM held WHERE e.id = held.id RETURNING held.pack_id AS id`),
       projects: (workspaceId, userId) => Effect.orDie(projects({ workspaceId, userId })),
       project: (id, userId) =>
         Effect.orDie(Effect.map(project({ id, userId }), Option.map(({ manifest, ...found }) => ({ project: found, manifest: manifest ?? {} }))))

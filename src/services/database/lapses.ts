@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LapseStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow, date } from "./rows.ts"
+import { anyRow, date, idsOf } from "./rows.ts"
 
 /** Worded as the condition of the index over these rows. */
 const unnoted = `lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
@@ -17,13 +17,10 @@ export const LapseStoreSql = Layer.effect(
 
     return LapseStore.of({
       ended: (now, limit) =>
-        Effect.orDie(Effect.map(
-          sql<{ id: WorkspaceId }>`
-            SELECT id FROM workspaces
-            WHERE ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${date(now)} AND deletion_id IS NULL
-            ORDER BY greatest(trial_ends_at, subscription_ends_at), id LIMIT ${limit}`,
-          (rows) => rows.map(({ id }) => id)
-        )),
+        idsOf(sql<{ id: WorkspaceId }>`
+          SELECT id FROM workspaces
+          WHERE ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${date(now)} AND deletion_id IS NULL
+          ORDER BY greatest(trial_ends_at, subscription_ends_at), id LIMIT ${limit}`),
       claim: (id, now) =>
         anyRow(sql`
           UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)

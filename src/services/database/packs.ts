@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PackStore } from "../../domain/projects/store.ts"
-import { date } from "./rows.ts"
+import { date, idsOf } from "./rows.ts"
 
 export const PackStoreSql = Layer.effect(
   PackStore,
@@ -10,27 +10,24 @@ export const PackStoreSql = Layer.effect(
     // A publish that is about to name one of these packs holds its row, so the row is skipped, not waited for. A pack's
     // contents are locked in the order in which a publish of the same bytes writes them, so that the two never deadlock.
     forget: (cutoff, limit) =>
-      Effect.orDie(Effect.map(
-        sql<{ id: string }>`
-          WITH doomed AS (
-            SELECT p.id FROM packs p
-            WHERE p.unnamed_since < ${date(cutoff)}
-              AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
-            ORDER BY p.unnamed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ), held AS (
-            SELECT 1 FROM contents c WHERE c.pack_id IN (SELECT id FROM doomed) ORDER BY c.hash FOR UPDATE
-          )
-          DELETE FROM packs WHERE id IN (SELECT id FROM doomed) AND (SELECT count(*) FROM held) >= 0 RETURNING id`,
-        (rows) => rows.map((row) => row.id)
-      )),
+      idsOf(sql<{ id: string }>`
+        WITH doomed AS (
+          SELECT p.id FROM packs p
+          WHERE p.unnamed_since < ${date(cutoff)}
+            AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
+          ORDER BY p.unnamed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ), held AS (
+          SELECT 1 FROM contents c WHERE c.pack_id IN (SELECT id FROM doomed) ORDER BY c.hash FOR UPDATE
+        )
+        DELETE FROM packs WHERE id IN (SELECT id FROM doomed) AND (SELECT count(*) FROM held) >= 0 RETURNING id`),
     known: (ids) =>
-      Effect.orDie(Effect.map(
-        sql<{ id: string }>`
+      Effect.map(
+        idsOf(sql<{ id: string }>`
           WITH asked AS (SELECT unnest(${ids.filter((id) => UUID.test(id))}::uuid[]) AS id)
           SELECT p.id FROM asked JOIN packs p USING (id)
-          UNION ALL SELECT e.pack_id FROM asked JOIN exports e ON e.pack_id = asked.id`,
-        (rows) => new Set(rows.map((row) => row.id))
-      )),
+          UNION ALL SELECT e.pack_id FROM asked JOIN exports e ON e.pack_id = asked.id`),
+        (found) => new Set(found)
+      ),
     deployment: Effect.orDie(Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
   }))
 )

@@ -8,7 +8,7 @@ import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Freed, Place, ProjectFilter } from "../../domain/projects/store.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
-import { date, dateOrNull, executed, firstOf, past, placed } from "./rows.ts"
+import { date, dateOrNull, executed, firstOf, idsOf, past, placed } from "./rows.ts"
 import type { Placed } from "./rows.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
@@ -206,9 +206,9 @@ export const ProjectStoreSql = Layer.effect(
         Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false), Effect.die)
       ),
       remove: Effect.fn("ProjectStoreSql.remove")(function*(project, now) {
-        const packs = yield* sql<{ id: string }>`
+        const packs = yield* idsOf(sql<{ id: string }>`
           SELECT DISTINCT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id
-          WHERE v.project_id = ${project.id}`
+          WHERE v.project_id = ${project.id}`)
         yield* sql`
           UPDATE projects SET deleted_at = ${date(now)}, current_version_id = NULL, password = NULL,
             visibility = 'private', folder_id = NULL
@@ -216,16 +216,16 @@ export const ProjectStoreSql = Layer.effect(
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
         yield* free(project, now)
-        yield* releasePacks(sql, project.workspaceId, packs.map((pack) => pack.id), now)
+        yield* releasePacks(sql, project.workspaceId, packs, now)
       }, Effect.orDie),
       // Deletes project by project, each row last: a sweep that is cut off finds it again, and no statement locks what belongs
       // to many. Visitors are stored for two days only, so none are left by now.
       sweep: Effect.fn("ProjectStoreSql.sweep")(function*(before, limit) {
-        const rows = yield* sql<{ id: string }>`
-          SELECT id FROM projects WHERE deleted_at < ${date(before)} ORDER BY deleted_at LIMIT ${limit}`
-        yield* dropViews(sql, rows.map(({ id }) => id))
-        yield* Effect.forEach(rows, ({ id }) => sql`DELETE FROM projects WHERE id = ${id}`, { discard: true })
-        return rows.length
+        const some = yield* idsOf(sql<{ id: string }>`
+          SELECT id FROM projects WHERE deleted_at < ${date(before)} ORDER BY deleted_at LIMIT ${limit}`)
+        yield* dropViews(sql, some)
+        yield* Effect.forEach(some, (id) => sql`DELETE FROM projects WHERE id = ${id}`, { discard: true })
+        return some.length
       }, Effect.orDie)
     })
   })

@@ -47,6 +47,10 @@ export const executed = <E, R>(statement: Effect.Effect<unknown, E, R>): Effect.
 export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length > 0))
 
+/** The ids of what a statement found, or changed and returned. */
+export const idsOf = <Id, E, R>(statement: Effect.Effect<ReadonlyArray<{ readonly id: Id }>, E, R>): Effect.Effect<ReadonlyArray<Id>, never, R> =>
+  Effect.orDie(Effect.map(statement, (rows) => rows.map(({ id }) => id)))
+
 /** How many rows a statement changed and returned. */
 export const rowCount = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<number, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length))

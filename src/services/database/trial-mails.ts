@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"
 import { TrialMailStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow, date } from "./rows.ts"
+import { anyRow, date, idsOf } from "./rows.ts"
 
 export const TrialMailStoreSql = Layer.effect(
   TrialMailStore,
@@ -17,27 +17,24 @@ export const TrialMailStoreSql = Layer.effect(
 
     return TrialMailStore.of({
       waiting: (stages, limit) =>
-        Effect.orDie(Effect.map(
-          sql<{ id: WorkspaceId }>`
-            SELECT DISTINCT w.id
-            FROM unnest(
-                ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => date(after))}::timestamptz[],
-                ${stages.map(({ upTo }) => date(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
-              ) AS s (kind, after, up_to, of_trial)
-              JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
-                AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
-                AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND NOT s.of_trial))
-            WHERE w.deletion_id IS NULL AND NOT EXISTS (
-              SELECT 1 FROM trial_mails m
-              WHERE m.workspace_id = w.id AND m.kind = s.kind
-                -- Moments are milliseconds everywhere else.
-                AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at))
-            )
-            -- One look each, and no join of everybody with everything.
-            AND (SELECT true FROM ${told} AND m.workspace_id = w.id LIMIT 1)
-            LIMIT ${limit}`,
-          (rows) => rows.map(({ id }) => id)
-        )),
+        idsOf(sql<{ id: WorkspaceId }>`
+          SELECT DISTINCT w.id
+          FROM unnest(
+              ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => date(after))}::timestamptz[],
+              ${stages.map(({ upTo }) => date(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
+            ) AS s (kind, after, up_to, of_trial)
+            JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
+              AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
+              AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND NOT s.of_trial))
+          WHERE w.deletion_id IS NULL AND NOT EXISTS (
+            SELECT 1 FROM trial_mails m
+            WHERE m.workspace_id = w.id AND m.kind = s.kind
+              -- Moments are milliseconds everywhere else.
+              AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at))
+          )
+          -- One look each, and no join of everybody with everything.
+          AND (SELECT true FROM ${told} AND m.workspace_id = w.id LIMIT 1)
+          LIMIT ${limit}`),
 
       claim: (workspaceId, kind, end, now) =>
         anyRow(sql`

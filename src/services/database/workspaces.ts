@@ -7,7 +7,7 @@ import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
 import { uncoverFolders } from "./folders.ts"
-import { counted, date, executed, firstOf, instant, placed } from "./rows.ts"
+import { counted, date, executed, firstOf, idsOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -174,10 +174,10 @@ export const WorkspaceStoreSql = Layer.effect(
           (rows) => rows.some((row) => row.isOwner)
         )),
       leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
-        const shared = yield* uncoverFolders(sql, userId, now, id)
+        const shared = yield* idsOf(uncoverFolders(sql, userId, now, id))
         yield* sql`UPDATE users SET home_workspace_id = NULL WHERE id = ${userId} AND home_workspace_id = ${id}`
         yield* sql`DELETE FROM members WHERE workspace_id = ${id} AND user_id = ${userId}`
-        return shared.map((folder) => folder.id)
+        return shared
       }, Effect.orDie)
     })
   })
