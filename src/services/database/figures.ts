@@ -1,7 +1,7 @@
 /** Metrics that are read from the database: mails that wait or failed, and its own connections. */
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { date } from "./rows.ts"
+import { counted, date } from "./rows.ts"
 
 const MAILS = { waiting: "sent_at IS NULL AND dead_at IS NULL", dead: "dead_at IS NOT NULL" } as const
 
@@ -10,11 +10,11 @@ const STATES = ["active", "idle", "idle in transaction"] as const
 export const figures = SqlClient.SqlClient.useSync((sql) => ({
   read: Effect.gen(function*() {
     const mails = yield* Effect.forEach(Object.entries(MAILS), ([state, where]) =>
-      Effect.map(sql<{ value: number }>`SELECT count(*)::int AS value FROM mails WHERE ${sql.literal(where)}`, (rows) => ({
+      Effect.map(counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM mails WHERE ${sql.literal(where)}`), (value) => ({
         name: "svc_mails",
         description: "Mails that wait to go out, and that could not",
         attributes: { state },
-        value: rows[0]?.value ?? 0
+        value
       })))
     const now = date(yield* DateTime.now)
     const [oldest] = yield* sql<{ value: number | null }>`

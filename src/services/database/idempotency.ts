@@ -1,9 +1,9 @@
 /** Calls that may be sent again, in PostgreSQL. */
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Call } from "../../domain/idempotency/model.ts"
 import { IdempotencyStore } from "../../domain/idempotency/store.ts"
-import { anyRow, date, executed, rowCount } from "./rows.ts"
+import { anyRow, date, executed, firstOf, rowCount } from "./rows.ts"
 
 export const IdempotencyStoreSql = Layer.effect(
   IdempotencyStore,
@@ -27,7 +27,7 @@ export const IdempotencyStoreSql = Layer.effect(
         Effect.orDie(Effect.map(
           sql<{ answer: string }>`
             SELECT answer FROM idempotent_calls WHERE ${of(call)} AND answer IS NOT NULL AND heard_at > ${date(forgottenSince)}`,
-          (rows) => Option.map(Option.fromUndefinedOr(rows[0]), ({ answer }) => answer)
+          firstOf(({ answer }) => answer)
         )),
       renew: (call, claim, now) =>
         executed(sql`

@@ -4,7 +4,7 @@ import { Snowflake } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Job, JobId, JobState } from "../../domain/administration/model.ts"
 import { JobStore } from "../../domain/administration/store.ts"
-import { past } from "./rows.ts"
+import { counted, past } from "./rows.ts"
 
 /** A run of a job; its steps and timers are messages of their own. */
 const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' AND m.entity_type NOT LIKE 'Workflow/-/%'`
@@ -76,18 +76,15 @@ export const JobStoreSql = Layer.effect(
       retry,
       counts: Effect.orDie(counts()),
       sweep: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql<{ swept: number }>`
-            WITH swept AS (
-              DELETE FROM cluster_messages WHERE id = ANY(ARRAY(
-                SELECT m.id FROM ${sql.literal(tables)}
-                WHERE m.id < ${DateTime.toEpochMillis(before) - Snowflake.constEpochMillis}::bigint << 22 AND ${sql.literal(well)}
-                ORDER BY m.id LIMIT ${limit}))
-              RETURNING request_id
-            ), replies AS (DELETE FROM cluster_replies WHERE request_id = ANY(ARRAY(SELECT request_id FROM swept)))
-            SELECT count(*)::int AS swept FROM swept`,
-          ([row]) => row?.swept ?? 0
-        ))
+        counted(sql<{ count: number }>`
+          WITH swept AS (
+            DELETE FROM cluster_messages WHERE id = ANY(ARRAY(
+              SELECT m.id FROM ${sql.literal(tables)}
+              WHERE m.id < ${DateTime.toEpochMillis(before) - Snowflake.constEpochMillis}::bigint << 22 AND ${sql.literal(well)}
+              ORDER BY m.id LIMIT ${limit}))
+            RETURNING request_id
+          ), replies AS (DELETE FROM cluster_replies WHERE request_id = ANY(ARRAY(SELECT request_id FROM swept)))
+          SELECT count(*)::int AS count FROM swept`)
     })
   })
 )

@@ -1,8 +1,8 @@
 /** The developer mailbox: takes the mails of the embedded default, and lists them newest first, each with its links. */
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { MailTransport } from "../mail/transport.ts"
-import { date } from "./rows.ts"
+import { date, firstOf } from "./rows.ts"
 
 interface Row {
   readonly id: string
@@ -27,7 +27,7 @@ export const mailbox = SqlClient.SqlClient.useSync((sql) => ({
   find: (id: string) =>
     Effect.orDie(Effect.map(
       sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox WHERE id::text = ${id}`,
-      (rows) => Option.map(Option.fromUndefinedOr(rows[0]), message)
+      firstOf(message)
     ))
 }))
 

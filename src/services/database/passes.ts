@@ -1,9 +1,9 @@
 /** Passes, the opens of share links, and keys that open once, in PostgreSQL. */
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { anyRow, date, executed } from "./rows.ts"
+import { anyRow, date, executed, firstOf } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
@@ -58,11 +58,7 @@ export const PassStoreSql = Layer.effect(
           SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AND u.email_verified_at IS NOT NULL AS tell, u.email AS to, u.name
           FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id
             LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id AND u.deletion_id IS NULL`
-        return Option.map(Option.fromUndefinedOr(rows[0]), ({ id, label, name, tell, to }) => ({
-          id: isLinkId(id),
-          label,
-          tell: tell ? { to, name } : null
-        }))
+        return firstOf(({ id, label, name, tell, to }: OpenedRow) => ({ id: isLinkId(id), label, tell: tell ? { to, name } : null }))(rows)
       }, Effect.orDie),
 
       linkOpens: (projectId, hash, now) =>

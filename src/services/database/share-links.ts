@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ShareLink } from "../../domain/share-links/model.ts"
 import { ShareLinkStore } from "../../domain/share-links/store.ts"
-import { anyRow, date, dateOrNull, executed, rowCount } from "./rows.ts"
+import { anyRow, counted, date, dateOrNull, executed, rowCount } from "./rows.ts"
 
 const linkColumns = `l.id, l.project_id AS "projectId", l.label, l.expires_at AS "expiresAt",
   l.notify_on_first_open AS "notifyOnFirstOpen", l.view_count::float8 AS "viewCount",
@@ -41,10 +41,7 @@ export const ShareLinkStoreSql = Layer.effect(
     return ShareLinkStore.of({
       list: (projectId) => Effect.orDie(list(projectId)),
       count: (projectId) =>
-        Effect.orDie(Effect.map(
-          sql<{ links: number }>`SELECT count(*)::int AS links FROM share_links WHERE project_id = ${projectId} AND revoked_at IS NULL`,
-          (rows) => rows[0]!.links
-        )),
+        counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM share_links WHERE project_id = ${projectId} AND revoked_at IS NULL`),
       find: (id) => Effect.orDie(find(id)).pipe(Effect.map(Option.map(({ slug, ...link }) => ({ link, slug })))),
       add: (link, by, hash) =>
         executed(sql`

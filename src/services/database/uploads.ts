@@ -6,7 +6,7 @@ import { UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow, date, executed } from "./rows.ts"
+import { anyRow, counted, date, executed } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
   max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
@@ -38,9 +38,8 @@ export const UploadStoreSql = Layer.effect(
         // Locks the workspace before the account, as every other program does: inserting the upload alone would lock it after.
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${workspaceId} FOR KEY SHARE`
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
-        const [row] = yield* sql<{ open: number }>`
-          SELECT count(*)::int AS open FROM uploads WHERE user_id = ${userId} AND created_at > ${date(since)}`
-        return row!.open
+        return yield* counted(sql<{ count: number }>`
+          SELECT count(*)::int AS count FROM uploads WHERE user_id = ${userId} AND created_at > ${date(since)}`)
       }, Effect.orDie),
       begin: ({ contentType, createdAt, fileName, id, maxBytes, slug, userId, workspaceId }) =>
         executed(sql`
