@@ -4,6 +4,7 @@ import type { Cause } from "effect"
 import { SqlError } from "effect/sql"
 import { Outages } from "../../domain/ports/outages.ts"
 import type { Outage } from "../../domain/ports/outages.ts"
+import { sqlStateOf } from "./sql-state.ts"
 
 /**
  * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of a statement that ran
@@ -14,17 +15,11 @@ const AWAY = /^(08...|57P0[1-5]|57014|53[134]00|25006|25P03|55000)$/
 /** Of a lock that others kept too long, and of a deadlock. */
 const BUSY = /^(55P03|40P01)$/
 
-const codeOf = (error: SqlError.SqlError): string => {
-  const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
-  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-}
-
-/** Its code is the SQLSTATE or the socket's. */
 const outageIn = (cause: Cause.Cause<unknown>): Outage | undefined => {
   for (const reason of cause.reasons) {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
     if (!SqlError.isSqlError(error)) continue
-    const code = codeOf(error)
+    const code = sqlStateOf(error)
     if (BUSY.test(code)) return { what: "busy", code }
     if (error.reason._tag === "ConnectionError" || AWAY.test(code)) return { what: "away", code: code || error.reason._tag }
   }

@@ -9,6 +9,7 @@
  */
 import { Cause, Context, Effect, Exit, Request, RequestResolver } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { sqlStateOf } from "./sql-state.ts"
 
 export interface Question<Asked, A> {
   /** Questions per statement; the rest go into the next one. Fewer where an answer has many rows. */
@@ -27,8 +28,7 @@ const WRONG_VALUE = /^22/
 
 const isWrongValue = (cause: Cause.Cause<never>): boolean => {
   const error = Cause.squash(cause)
-  const why: unknown = SqlError.isSqlError(error) && "cause" in error.reason ? error.reason.cause : undefined
-  return typeof why === "object" && why !== null && "code" in why && WRONG_VALUE.test(String(why.code))
+  return SqlError.isSqlError(error) && WRONG_VALUE.test(sqlStateOf(error))
 }
 
 export const together = Effect.fnUntraced(function*<Asked, A>({ alone, many, most = 64 }: Question<Asked, A>) {

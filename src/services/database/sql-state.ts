@@ -1,0 +1,7 @@
+/** The code of a failure: the SQLSTATE, or the socket's where PostgreSQL could not be asked; empty where there is none. */
+import type { SqlError } from "effect/sql"
+
+export const sqlStateOf = ({ reason }: SqlError.SqlError): string => {
+  const cause: unknown = "cause" in reason ? reason.cause : undefined
+  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+}
