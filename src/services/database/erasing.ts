@@ -11,6 +11,7 @@ import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
 import { anyRow, date, executed, idsOf, past, rowCount } from "./rows.ts"
 import { dropViews } from "./view-partitions.ts"
+import { lockWorkspacesOf } from "./workspaces.ts"
 
 /** Projects or packs per step, and mails per read. */
 const SOME = 100
@@ -148,9 +149,7 @@ export const ErasingStoreSql = Layer.effect(
       }, Effect.orDie),
 
       dropAccount: Effect.fn("ErasingStoreSql.dropAccount")(function*({ email, id }, now) {
-        // Locks workspaces before accounts and in order of id, as every other program does.
-        yield* sql`
-          SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${id}) ORDER BY w.id FOR UPDATE`
+        yield* lockWorkspacesOf(sql, id)
         // Locked first: from here on no new row can name the account unseen by the statements below.
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
         yield* makeFormer(now)

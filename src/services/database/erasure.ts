@@ -10,7 +10,7 @@ import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { anyRow, date, idsOf } from "./rows.ts"
-import { owns } from "./workspaces.ts"
+import { lockWorkspacesOf, owns } from "./workspaces.ts"
 
 /** The job that erases what is due. If it fails, the next day begins another. */
 export const EraseTarget = Workflow.make("EraseTarget", {
@@ -71,13 +71,10 @@ export const DeletionStoreSql = Layer.effect(
     return DeletionStore.of({
       stakes: (userId, now) => Effect.orDie(Effect.map(stakes({ userId, now }), (rows): ReadonlyArray<Stake> => rows)),
 
-      // Locks workspaces before accounts and in order of id, as every other program does.
       hold: Effect.fn("DeletionStoreSql.hold")(function*(userId) {
-        const workspaces = yield* sql<{ id: WorkspaceId }>`
-          SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${userId})
-          ORDER BY w.id FOR UPDATE`
+        const workspaces = yield* lockWorkspacesOf(sql, userId)
         const held = yield* sql`SELECT 1 FROM users WHERE id = ${userId} AND deletion_id IS NULL FOR UPDATE`
-        return held.length === 0 ? Option.none() : Option.some(workspaces.map(({ id }) => id))
+        return held.length === 0 ? Option.none() : Option.some(workspaces)
       }, Effect.orDie),
 
       schedule: Effect.fn("DeletionStoreSql.schedule")(function*({ eraseOn, id, requestedAt, requestedBy, targetId, targetType }, workspaces) {

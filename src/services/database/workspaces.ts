@@ -2,9 +2,10 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import type { UserId } from "../../domain/accounts/model.ts"
 import { MAKER } from "../../domain/workspaces/member-rules.ts"
 import { Member, Workspace } from "../../domain/workspaces/model.ts"
-import type { Membership } from "../../domain/workspaces/model.ts"
+import type { Membership, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
 import { uncoverFolders } from "./folders.ts"
 import { counted, date, executed, firstOf, idsOf, instant, placed } from "./rows.ts"
@@ -43,6 +44,11 @@ export const membershipOf = (row: MembershipRow): Membership => ({
   isOwner: row.isOwner,
   isHome: row.isHome
 })
+
+/** Locks workspaces before accounts and in order of id, as every other program does. */
+export const lockWorkspacesOf = (sql: SqlClient.SqlClient, userId: UserId) =>
+  idsOf(sql<{ id: WorkspaceId }>`
+    SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${userId}) ORDER BY w.id FOR UPDATE`)
 
 type UsedRow = MembershipRow & { readonly seats: number }
 
