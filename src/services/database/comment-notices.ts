@@ -5,6 +5,7 @@ import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, CommentId } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
+import { FORMER_NAME } from "./erasure.ts"
 import { anyRow, date, executed } from "./rows.ts"
 
 export const CommentNoticeStoreSql = Layer.effect(
@@ -35,7 +36,7 @@ export const CommentNoticeStoreSql = Layer.effect(
         WITH claimed AS (
           DELETE FROM comment_notices WHERE user_id = ${userId} AND project_id = ${projectId} RETURNING comment_id
         )
-        SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, 'Former user') AS author, c.body, c.anchor,
+        SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, ${FORMER_NAME}) AS author, c.body, c.anchor,
           c.created_at AS "createdAt", t.resolved_at AS "resolvedAt"
         FROM claimed JOIN comments c ON c.id = claimed.comment_id JOIN comments t ON t.id = coalesce(c.parent_id, c.id)
           LEFT JOIN users a ON a.id = c.author_id

@@ -8,11 +8,12 @@ import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { activeAccount } from "./accounts.ts"
+import { FORMER_NAME } from "./erasure.ts"
 import { date, executed, idsOf, past } from "./rows.ts"
 
 /** Comments outlive their author's account. */
 const person = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'name', coalesce(${alias}.name, 'Former user'), 'email', ${alias}.email)`
+  `json_build_object('id', ${alias}.id, 'name', coalesce(${alias}.name, '${FORMER_NAME}'), 'email', ${alias}.email)`
 
 const writtenColumns = `c.id, c.body, ${person("a")} AS author, c.edited, c.created_at AS "createdAt", c.updated_at AS "updatedAt"`
 

@@ -6,7 +6,7 @@ import { inBatches } from "../../domain/batches.ts"
 import { ErasingStore } from "../../domain/erasure/store.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
-import { FORMER_USER } from "./erasure.ts"
+import { FORMER_NAME, FORMER_USER } from "./erasure.ts"
 import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
 import { anyRow, date, executed, idsOf, past, rowCount } from "./rows.ts"
@@ -40,7 +40,7 @@ export const ErasingStoreSql = Layer.effect(
     const seals = yield* Seals
     const whole = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.orDie(sql.withTransaction(program))
     const makeFormer = (now: DateTime.Utc) => sql`
-      INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
+      INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', ${FORMER_NAME}, ${date(now)}) ON CONFLICT DO NOTHING`
 
     return ErasingStore.of({
       begin: Effect.fn("ErasingStoreSql.begin")(function*(id, now) {

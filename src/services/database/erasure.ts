@@ -158,3 +158,6 @@ export const DeletionStoreSql = Layer.effect(
 
 /** Replaces an erased account on what it made in the workspaces of others. Nobody can sign in as it: it has no address. */
 export const FORMER_USER = "00000000-0000-4000-8000-000000000000"
+
+/** As which its comments are shown, too, whose rows name nobody. */
+export const FORMER_NAME = "Former user"
