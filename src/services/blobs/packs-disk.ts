@@ -152,9 +152,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
 
       remove: (id) =>
         io("remove a pack", async () => {
-          await unlink(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
-            if (error.code !== "ENOENT") throw error
-          })
+          await rm(pathOf(id), { force: true })
           files.drop(pathOf(id))
         }),
 

@@ -1,5 +1,5 @@
 /** Bytes on their way in: small ones stay in memory, larger ones go to one scratch file while more arrive. */
-import { open, unlink } from "node:fs/promises"
+import { open, rm } from "node:fs/promises"
 import type { FileHandle } from "node:fs/promises"
 
 /** Up to this size nothing touches the disk before the spool is kept. */
@@ -86,7 +86,7 @@ export class Spool {
       await Promise.allSettled([this.#opening, ...this.#writes])
       await this.#syncing
       await this.#file?.close()
-      if (this.#file !== undefined && !moved) await unlink(this.#path).catch(ignoreMissing)
+      if (this.#file !== undefined && !moved) await rm(this.#path, { force: true })
     })()
   }
 
@@ -162,10 +162,6 @@ export class Spool {
     if (this.#failure !== undefined) throw this.#failure.error
     if (this.#closed !== undefined) throw new Error("the spool is closed")
   }
-}
-
-const ignoreMissing = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "ENOENT") throw error
 }
 
 /** Frees memory at once: V8 lets 64 MB pile up before it collects (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */
