@@ -144,10 +144,10 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
     })
 
     const contentsOf = (bodies: ReadonlyArray<Body>): Contents => {
-      const filled = bodies.filter((body) => body.length > 0)
       const runs: Array<{ part: Part; offset: number; length: number }> = []
-      for (const { length, offset, ...rest } of filled) {
-        const part = partOf({ length, offset, ...rest })
+      for (const body of bodies.filter(({ length }) => length > 0)) {
+        const { length, offset } = body
+        const part = partOf(body)
         const last = runs.at(-1)
         if (last?.part === part && last.offset + last.length === offset) last.length += length
         else runs.push({ part, offset, length })
