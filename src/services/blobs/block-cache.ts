@@ -1,6 +1,7 @@
 /** Blocks of remote packs on the local disk: bounded, each fetched once however many readers ask, deleted when the process stops. */
 import { mkdir, rm, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { tooShort } from "./faults.ts"
 import { OpenFiles } from "./open-files.ts"
 import { readFully } from "./spool.ts"
 
@@ -54,7 +55,7 @@ export class BlockCache {
   async #part(id: string, block: number, from: number, size: number): Promise<Buffer> {
     const key = `${id}.${block}`
     const bytes = (await this.#fromDisk(key, from, size)) ?? cutOut(await this.#fromStore(id, block, key), from, size)
-    if (bytes.length < size) throw new Error("a pack is shorter than what is read from it")
+    if (bytes.length < size) throw tooShort()
     return bytes
   }
 

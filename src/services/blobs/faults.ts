@@ -15,5 +15,8 @@ export const io = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>): 
     (cause) => unavailable(doing, cause)
   )
 
+/** Of a pack that has lost its end, wherever it lies. */
+export const tooShort = (): Error => new Error("a pack is shorter than what is read from it")
+
 /** Whether an error came from the operating system, not from what was read. */
 export const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error

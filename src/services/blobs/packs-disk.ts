@@ -1,5 +1,6 @@
 /** Packs as files below one folder. */
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { join } from "node:path"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
@@ -11,8 +12,7 @@ import type { StartRefused } from "../start-refused.ts"
 import { readIfThere, synced, writtenOnce } from "../written-once.ts"
 import { copied, makeDraft } from "./drafts.ts"
 import type { Contents } from "./drafts.ts"
-import { io } from "./faults.ts"
-import type { Lease } from "./open-files.ts"
+import { io, tooShort } from "./faults.ts"
 import { OpenFiles } from "./open-files.ts"
 import { Scratch } from "./scratch.ts"
 import { readFully, writeFully } from "./spool.ts"
@@ -31,9 +31,9 @@ const folderOf = (id: string): string => {
 
 const folders = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"))
 
-const exactly = async ({ file }: Pick<Lease, "file">, offset: number, length: number): Promise<Buffer> => {
+const exactly = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(length)
-  if ((await readFully(file, bytes, offset)) < length) throw new Error("a pack is shorter than what is read from it")
+  if ((await readFully(file, bytes, offset)) < length) throw tooShort()
   return bytes
 }
 
@@ -105,7 +105,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         const to = await open(copy, "wx", 0o600)
         try {
           await to.truncate(size)
-          for await (const { bytes, offset } of runsOf(copied, (at, length) => exactly({ file: from }, at, length))) {
+          for await (const { bytes, offset } of runsOf(copied, (at, length) => exactly(from, at, length))) {
             signal.throwIfAborted()
             await writeFully(to, [bytes], offset)
           }
@@ -136,7 +136,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
               Stream.paginate(0, (at) => {
                 const size = Math.min(READ_CHUNK, length - at)
                 const next = at + size < length ? Option.some(at + size) : Option.none()
-                return Effect.map(io("read a pack", () => exactly(lease, offset + at, size)), (bytes) => [[bytes], next] as const)
+                return Effect.map(io("read a pack", () => exactly(lease.file, offset + at, size)), (bytes) => [[bytes], next] as const)
               })
             )
           )
@@ -145,7 +145,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       slice: (id, offset, length) =>
         length === 0 ? Effect.succeed(Buffer.alloc(0)) : io("read a pack", async () => {
           const lease = await files.lease(pathOf(id))
-          return exactly(lease, offset, length).finally(lease.release)
+          return exactly(lease.file, offset, length).finally(lease.release)
         }),
 
       thin: (id, dead, living) => io("thin a pack", (signal) => thin(id, dead, living, signal)),

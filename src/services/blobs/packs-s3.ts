@@ -25,7 +25,7 @@ import type { StartRefused } from "../start-refused.ts"
 import { BLOCK, BlockCache } from "./block-cache.ts"
 import type { Contents } from "./drafts.ts"
 import { makeDraft } from "./drafts.ts"
-import { io } from "./faults.ts"
+import { io, tooShort } from "./faults.ts"
 import { Scratch } from "./scratch.ts"
 import { Differs, filled, runsOf } from "./thinned.ts"
 
@@ -104,7 +104,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> 
     }
     const whole = async (id: string, offset: number, length: number): Promise<Buffer> => {
       const bytes = await fetch(id, offset, length)
-      if (bytes.length < length) throw new Error("a pack is shorter than what is read from it")
+      if (bytes.length < length) throw tooShort()
       return bytes
     }
     const cache = yield* Effect.acquireRelease(
