@@ -40,24 +40,3 @@ export const ask = (port: number, path: string, { agent = alone, body, headers =
     }
     more()
   })
-
-export interface Part {
-  readonly path: string
-  readonly content: Buffer
-}
-
-const BOUNDARY = "----svc-bench-boundary"
-
-/** A form with files, as a browser or curl would write it. */
-export const form = (parts: ReadonlyArray<Part>): Required<Pick<Question, "headers" | "method" | "body">> => ({
-  method: "POST",
-  headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
-  body: Buffer.concat([
-    ...parts.flatMap(({ content, path }) => [
-      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${path}"\r\nContent-Type: application/octet-stream\r\n\r\n`),
-      content,
-      Buffer.from("\r\n")
-    ]),
-    Buffer.from(`--${BOUNDARY}--\r\n`)
-  ])
-})

@@ -2,7 +2,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { form } from "./ask.ts"
 import type { Bench } from "./bench.ts"
 import { folder } from "./closing.ts"
 import { makeFloor } from "./floor.ts"
@@ -11,6 +10,7 @@ import { interleaved, median, timed } from "./pairs.ts"
 import { atMost, milliseconds, paired } from "./report.ts"
 import { choosePlan, startService } from "./service.ts"
 import { oneChanged, page, thousandFiles, zipped } from "./site.ts"
+import { form } from "../test/support/ask.ts"
 
 /** How often either way runs per round: a single run of some 30 ms says little. */
 const CHANGES = 3
@@ -54,7 +54,7 @@ export const sites: Bench = async ({ note, quick, tell }) => {
       const first = await put(slug, zip)
       const again = await interleaved(CHANGES, {
         files: () => {
-          const parts = form([{ path: "pages/3/page-3.html", content: page(9_000) }])
+          const parts = form({ name: "file", file: "pages/3/page-3.html", content: page(9_000) })
           settle()
           return timed(() => service.ask(`/v1/projects/${slug}/files`, parts))
         },
