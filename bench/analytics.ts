@@ -53,12 +53,12 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
   const days = Array.from({ length: DAYS }, (_, back) => today - back)
   const store = await service.run(Effect.scoped(Effect.provide(ViewStore, ViewStoreSql)))
   await service.run(store.makeRoom(days))
-  tell(`analytics: laying down ${many / 1e6} M views`)
+  tell(`laying down ${many / 1e6} M views`)
   await seedViews(service, hot, many, days)
   await seedViews(service, cold, few, days)
   await service.sql("ANALYZE views, view_days")
 
-  tell("analytics: reading")
+  tell("reading")
   const read = (slug: string) => () => timed(() => service.ask(`/v1/projects/${slug}/analytics`))
   for (const slug of ["hot", "cold"]) for (let n = 0; n < 100; n++) await read(slug)()
   const waits = await interleaved(quick ? 200 : 1_000, { hot: read("hot"), cold: read("cold") })
@@ -67,7 +67,7 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
     WHERE project_id = $1::uuid AND at >= $2::timestamptz GROUP BY 1`, [hot, `${dateOf(today - DAYS + 1)} 00:00:00+00`]))
   const slow = percentile(waits.hot, 0.99)
 
-  tell("analytics: writing")
+  tell("writing")
   const projects: Array<ProjectId> = []
   for (let n = 0; n < 20; n++) projects.push(await published(service, `many-${n}`))
   await service.sql("CREATE TABLE plain_views (project_id uuid NOT NULL, at timestamptz NOT NULL, visitor bytea NOT NULL, share_link_id uuid)")
@@ -95,7 +95,7 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
   await interleaved(5, contenders)
   const written = await interleaved(quick ? 15 : 60, contenders)
 
-  tell("analytics: dropping a day")
+  tell("dropping a day")
   const old = today - 401
   await service.run(store.makeRoom([old - 1, old]))
   const dayFull = quick ? 1_000_000 : 10_000_000
@@ -107,7 +107,7 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
   const scanned = await readRows(service) - before
   const deleted = await timed(() => service.sql("DELETE FROM copied"))
 
-  note(`analytics: ${many / 1e6} M raw views of one project over ${DAYS} days, ${few / 1e3} k of another; batches of ${BATCH} loads over ${projects.length} projects, in this process; the same from the raw rows took ${raw.toFixed(0)} ms`)
+  note(`${many / 1e6} M raw views of one project over ${DAYS} days, ${few / 1e3} k of another; batches of ${BATCH} loads over ${projects.length} projects, in this process; the same from the raw rows took ${raw.toFixed(0)} ms`)
   return [
     { bench: "analytics", what: `GET 30 days at ${many / 1e6} M views, p99`, ours: milliseconds([slow]), peer: `p50 ${milliseconds(waits.hot)}`, ratios: [slow], unit: "ms", goal: atMost(10) },
     { bench: "analytics", what: "the same, p50", ours: milliseconds(waits.hot), peer: `at ${few / 1e3} k ${milliseconds(waits.cold)}`, ratios: [median(waits.hot) / median(waits.cold)], unit: "×", goal: atMost(1.2) },

@@ -14,9 +14,9 @@ const PROJECTS = 200
 
 export const api: Bench = async ({ note, quick, tell }) => {
   const lacking = missing("wrk", "taskset")
-  if (lacking.length > 0) return note(`api: left out, ${lacking.join(" and ")} missing (Debian: apt-get install wrk util-linux)`), []
+  if (lacking.length > 0) return note(`left out, ${lacking.join(" and ")} missing (Debian: apt-get install wrk util-linux)`), []
 
-  tell(`api: publishing ${PROJECTS} projects`)
+  tell(`publishing ${PROJECTS} projects`)
   const service = await startService({ core: SERVER_CORE })
   await choosePlan(service, "agency")
   for (let n = 0; n < PROJECTS; n++) {
@@ -41,12 +41,12 @@ export const api: Bench = async ({ note, quick, tell }) => {
     [`ours, ${what}`, hit(`ours, ${what}`, us, path)],
     [`peer, ${what}`, hit(`peer, ${what}`, peer, path)]
   ]))
-  tell("api: reading")
+  tell("reading")
   for (const measure of Object.values(contenders)) for (let n = 0; n < 2; n++) await measure()
   costs.clear()
   const taken = await interleaved(quick ? 4 : 12, contenders)
-  note(`api, CPU per answer: ${[...costs].map(([name, each]) => `${name} ${median(each).toFixed(0)} µs`).join("; ")}`)
-  note(`api: the service and the peer each alone on core ${SERVER_CORE}, wrk with 32 connections on core ${CLIENT_CORE} beside the PostgreSQL that both ask`)
+  note(`CPU per answer: ${[...costs].map(([name, each]) => `${name} ${median(each).toFixed(0)} µs`).join("; ")}`)
+  note(`the service and the peer each alone on core ${SERVER_CORE}, wrk with 32 connections on core ${CLIENT_CORE} beside the PostgreSQL that both ask`)
   return Object.keys(paths).map((what) =>
     paired("api", `${what}, by token`, perSecond, taken[`ours, ${what}`]!, ["Fastify and pg", taken[`peer, ${what}`]!], atLeast(1)))
 }

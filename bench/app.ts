@@ -76,8 +76,8 @@ const visit = async (browser: Browser, url: string, words: string, cookies: Read
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
 
 export const app: Bench = async ({ note, quick, tell }) => {
-  if (!existsSync(CHROMIUM)) return note(`app: left out, Chromium missing at ${CHROMIUM} (Debian: apt-get install chromium)`), []
-  tell("app: publishing 50 projects")
+  if (!existsSync(CHROMIUM)) return note(`left out, Chromium missing at ${CHROMIUM} (Debian: apt-get install chromium)`), []
+  tell("publishing 50 projects")
   const service = await startService()
   for (let n = 0; n < 50; n++) {
     const [type, text] = n % 2 === 0 ? ["text/html", `<!doctype html><title>Report ${n}</title><p>Here`] : ["text/markdown", `# Report ${n}\n\nHere.`]
@@ -100,7 +100,7 @@ export const app: Bench = async ({ note, quick, tell }) => {
   const rows: Array<Row> = []
   for (const preset of presets) {
     for (const [name, path, words, session] of screens) {
-      tell(`app: ${name}, ${preset.name}`)
+      tell(`${name}, ${preset.name}`)
       const visits: Array<Awaited<ReturnType<typeof visit>>> = []
       for (let n = 0; n < (quick ? 1 : 5); n++) visits.push(await visit(browser, base + path, words, session, preset))
       const middle = (of: keyof (typeof visits)[number]) => median(visits.map((one) => one[of]))
@@ -116,7 +116,7 @@ export const app: Bench = async ({ note, quick, tell }) => {
       })
     }
   }
-  note("app: Lighthouse’s weights and curves over medians; mobile is 4× slower with 150 ms round trips (562 ms a request) and 1.6 Mbit/s, desktop 40 ms and 10 Mbit/s, as DevTools applies them")
-  note("app: Speed Index is taken to be LCP, the worst that it can be; TBT counts every long task after FCP")
+  note("Lighthouse’s weights and curves over medians; mobile is 4× slower with 150 ms round trips (562 ms a request) and 1.6 Mbit/s, desktop 40 ms and 10 Mbit/s, as DevTools applies them")
+  note("Speed Index is taken to be LCP, the worst that it can be; TBT counts every long task after FCP")
   return rows
 }

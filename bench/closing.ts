@@ -1,7 +1,10 @@
-/** Whatever a bench starts or makes is undone at its end, in reverse order, after Ctrl-C too. */
+/** Whatever a program starts or makes is undone at its end, in reverse order, after Ctrl-C too. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+
+/** The program that runs: bench, faults or fleet. */
+export const program = basename(process.argv[1] ?? "", ".ts")
 
 type Undo = () => unknown
 
@@ -16,7 +19,7 @@ export const closeAll = async (): Promise<void> => {
     try {
       await undo()
     } catch (error) {
-      process.stderr.write(`bench: left something behind: ${String(error)}\n`)
+      process.stderr.write(`${program}: left something behind: ${String(error)}\n`)
     }
   }
 }
@@ -32,7 +35,7 @@ const forever = new Promise<never>(() => {})
 
 let leaving = false
 
-/** After Ctrl-C a bench fails because its servers are stopped; that must neither be reported nor end the process early. */
+/** After Ctrl-C work fails because its servers are stopped; that must neither be reported nor end the process early. */
 export const unlessLeaving = <A>(work: Promise<A>): Promise<A> =>
   work.then((done) => leaving ? forever : done, (error: unknown) => leaving ? forever : Promise.reject(error))
 
@@ -41,7 +44,7 @@ export const closeOnSignals = (): void => {
   const leave = (code: number) => () => {
     if (leaving) return
     leaving = true
-    process.stderr.write("\nbench: stopping …\n")
+    process.stderr.write(`\n${program}: stopping …\n`)
     void closeAll().then(() => process.exit(code))
   }
   process.on("SIGINT", leave(130))

@@ -37,19 +37,19 @@ export const exports: Bench = async ({ note, quick, tell }) => {
   await put("small", "text/html", Buffer.from(prose(100_000)))
   await exported()
 
-  tell(`exports: publishing ${sizes.film + sizes.text} MB and ${sizes.sites},000 files`)
+  tell(`publishing ${sizes.film + sizes.text} MB and ${sizes.sites},000 files`)
   await put("film", "video/mp4", film(MB), sizes.film)
   for (const part of [1, 2]) await put(`text-${part}`, "text/plain", Buffer.from(`${prose(MB - 1)}\n`), sizes.text / 2)
   for (let site = 1; site <= sizes.sites; site++) await put(`site-${site}`, "application/zip", zipped(thousandFiles()))
 
-  tell("exports: the archive")
+  tell("the archive")
   const before = resident(service.pid, "VmRSS")
   resetPeak(service.pid)
   const started = performance.now()
   const length = await exported()
   const seconds = (performance.now() - started) / 1000
   const peak = resident(service.pid, "VmHWM")
-  note(`exports: an archive of ${(length / MB).toFixed(0)} MB in ${seconds.toFixed(0)} s, of a film, text and ${sizes.sites} sites of 1,000 files; resident size of the server alone, after one small export and all the publishing`)
+  note(`an archive of ${(length / MB).toFixed(0)} MB in ${seconds.toFixed(0)} s, of a film, text and ${sizes.sites} sites of 1,000 files; resident size of the server alone, after one small export and all the publishing`)
   return [{
     bench: "exports",
     what: `growth in an export of ${quick ? "200 MB" : "2 GB"}`,

@@ -98,10 +98,10 @@ const lookUp = ({ hosting, service, size }: { readonly hosting: typeof HostingSt
 export const growth: Bench = async ({ note, quick, tell }) => {
   const few = quick ? QUICK : SMALL
   const many = tenfold(few)
-  tell(`growth: laying down ${few.projects} and ${many.projects} projects`)
+  tell(`laying down ${few.projects} and ${many.projects} projects`)
   const [small, big] = [await grown(few), await grown(many)]
 
-  tell("growth: looking slugs up")
+  tell("looking slugs up")
   const both = { big: lookUp(big), small: lookUp(small) }
   await interleaved(2, both)
   const found = await interleaved(quick ? 4 : 12, both)
@@ -122,7 +122,7 @@ export const growth: Bench = async ({ note, quick, tell }) => {
   }
   const rows = [paired("growth", `slug looked up, ${few.projects / 1e3} k to ${many.projects / 1e3} k projects`, perSecond, found.big, ["a tenth", found.small], atLeast(0.8))]
   const compare = async (what: string, work: (grown: typeof big) => () => Promise<number>) => {
-    tell(`growth: ${what}`)
+    tell(what)
     const pair = { big: work(big), small: work(small) }
     await interleaved(quick ? 20 : 60, pair)
     const taken = await inBlocks(quick ? 4 : 10, 30, pair)
@@ -132,7 +132,7 @@ export const growth: Bench = async ({ note, quick, tell }) => {
   await choosePlan(small.service, few.full)
   await compare(`one more where ${PLANS[many.full].versionsKept} are kept and the oldest goes, where ${PLANS[few.full].versionsKept} are`, advance("full"))
   note(
-    `growth: two services on databases of their own, nothing pinned, p50s one by one; ${few.projects} beside ${many.projects} projects, ` +
+    `two services on databases of their own, nothing pinned, p50s one by one; ${few.projects} beside ${many.projects} projects, ` +
       `${few.members} beside ${many.members} members, ${few.versions} beside ${many.versions} versions, ${few.views} beside ${many.views} views`
   )
   return rows

@@ -40,16 +40,16 @@ export const logins: Bench = async ({ note, quick, tell }) => {
   }
   const rate = (work: (agent: Agent) => Promise<void>) => async () => AT_ONCE * 1_000 / await timed(() => crowd(work))
 
-  tell("logins: one by one")
+  tell("one by one")
   for (let n = 0; n < 30; n++) await login()
   const alone = await interleaved(quick ? 20 : 60, { ours: () => timed(() => login()), raw: () => timed(verify) })
 
-  tell(`logins: ${AT_ONCE} at once`)
+  tell(`${AT_ONCE} at once`)
   const rates = { ours: rate(login), raw: rate(verify) }
   await interleaved(1, rates)
   const together = await interleaved(quick ? 4 : 10, rates)
 
-  tell("logins: others meanwhile")
+  tell("others meanwhile")
   const look = () => timed(() => service.ask("/v1/me"))
   for (let n = 0; n < 200; n++) await look()
   const others = { idle: [] as Array<number>, loaded: [] as Array<number> }
@@ -64,7 +64,7 @@ export const logins: Bench = async ({ note, quick, tell }) => {
     others.idle.push(percentile(idle, 0.99))
   }
 
-  note(`logins: Argon2id of 19 MiB, t=2, of the same library, the bare hashes in this process; nothing pinned; ${AT_ONCE} at once`)
+  note(`Argon2id of 19 MiB, t=2, of the same library, the bare hashes in this process; nothing pinned; ${AT_ONCE} at once`)
   return [
     {
       bench: "logins",

@@ -27,7 +27,7 @@ export const memory: Bench = async ({ note, quick, tell }) => {
   const before = resident(service.pid, "VmRSS")
   const rows: Array<Row> = []
   for (const megabytes of quick ? [100, 500] : [100, 500, 1024]) {
-    tell(`memory: ${megabytes} MB`)
+    tell(`${megabytes} MB`)
     if (megabytes > 500) await choosePlan(service, "agency")
     resetPeak(service.pid)
     await upload(`upload-${megabytes}`, megabytes)
@@ -42,6 +42,6 @@ export const memory: Bench = async ({ note, quick, tell }) => {
       goal: atMost(64)
     })
   }
-  note("memory: resident size of the server alone, after twenty small publishes and one of 1 MB; the plan is set beneath the API for 1 GB")
+  note("resident size of the server alone, after twenty small publishes and one of 1 MB; the plan is set beneath the API for 1 GB")
   return rows
 }

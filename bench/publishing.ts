@@ -23,7 +23,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   const rows: Array<Row> = []
   const sum = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => a.map((value, round) => value + b[round]!)
 
-  tell("publishing: 10 KB")
+  tell("10 KB")
   const fresh = () => page(10 * 1024)
   let made = 0
   // Beyond the versions that the plan keeps, so that every publish also prunes one.
@@ -41,9 +41,9 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
     paired("publishing", "10 KB to its address", milliseconds, small.again, ["floor + commit", least], atMost(2)),
     paired("publishing", "10 KB to a new address", milliseconds, small.anew, ["floor + commit", least], atMost(2))
   )
-  note(`publishing, 10 KB: the floor alone ${milliseconds(small.floor)}, one commit alone ${milliseconds(small.commit)}`)
+  note(`10 KB: the floor alone ${milliseconds(small.floor)}, one commit alone ${milliseconds(small.commit)}`)
 
-  tell("publishing: 1 MB")
+  tell("1 MB")
   const mega = () => randomBytes(MB)
   for (let n = 0; n < 5; n++) await put("mega", film(MB), "video/mp4")
   settle()
@@ -54,13 +54,13 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   rows.push(paired("publishing", "1 MB", milliseconds, middle.ours, ["floor", middle.floor], atMost(1.5)))
   floor.clear()
 
-  tell("publishing: 100 MB")
+  tell("100 MB")
   const large = await interleaved(quick ? 4 : 12, {
     ours: () => (settle(), put("large", film(100 * MB), "video/mp4")),
     floor: () => (settle(), write(randomBytes(100 * MB)))
   })
   rows.push(paired("publishing", "100 MB", milliseconds, large.ours, ["floor", large.floor], atMost(1.15)))
   floor.clear()
-  note("publishing: one client, one kept connection, nothing pinned, PostgreSQL and both folders on the same disk; p50s")
+  note("one client, one kept connection, nothing pinned, PostgreSQL and both folders on the same disk; p50s")
   return rows
 }

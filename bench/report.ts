@@ -1,7 +1,4 @@
-/** The table that a run ends with, and the same as JSON for comparing runs. */
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { load, machine } from "./machine.ts"
+/** The table that a run ends with, and its rows as JSON has them for comparing runs. */
 import { median, ratios } from "./pairs.ts"
 
 export interface Goal {
@@ -78,12 +75,4 @@ export const table = (rows: ReadonlyArray<Row>): string => {
   return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()).join("\n")
 }
 
-export const save = (rows: ReadonlyArray<Row>, notes: ReadonlyArray<string>, quick: boolean): string => {
-  const results = join(import.meta.dirname, "results")
-  mkdirSync(results, { recursive: true })
-  const at = new Date().toISOString()
-  const path = join(results, `${at.replaceAll(/[:.]/g, "-")}.json`)
-  const told = rows.map((row) => ({ ...row, ratio: median(row.ratios), reached: reached(row) }))
-  writeFileSync(path, `${JSON.stringify({ at, machine: machine(), load: load(), quick, notes, rows: told }, null, 2)}\n`)
-  return path
-}
+export const judged = (row: Row) => ({ ...row, ratio: median(row.ratios), reached: reached(row) })

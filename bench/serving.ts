@@ -70,7 +70,7 @@ interface Costs {
 
 export const serving: Bench = async ({ note, quick, tell }) => {
   const lacking = missing("wrk", "taskset")
-  if (lacking.length > 0) return note(`serving: left out, ${lacking.join(" and ")} missing (Debian: apt-get install wrk util-linux)`), []
+  if (lacking.length > 0) return note(`left out, ${lacking.join(" and ")} missing (Debian: apt-get install wrk util-linux)`), []
   const files: Files = new Map([
     ["index.html", page(12 * 1024)],
     ["asset.js", Buffer.from(`/* ${prose(100 * 1024 - 6)} */`)],
@@ -78,7 +78,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
   ])
   const root = written(files)
   const hasNginx = missing("nginx").length === 0
-  if (!hasNginx) note("serving: nginx missing, so its rows are left out (Debian: apt-get install nginx-light)")
+  if (!hasNginx) note("nginx missing, so its rows are left out (Debian: apt-get install nginx-light)")
 
   const service = await startService({ core: SERVER_CORE })
   await service.ask("/v1/projects/bench", { method: "PUT", headers: { "content-type": "application/zip" }, body: zipped(files) })
@@ -136,7 +136,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
 
   // Every workload once a round: when the machine's memory is slow for a minute, that affects a few pairs of each workload, not all pairs of one.
   const contests = workloads.map((workload) => ({ workload, ...contending(workload) }))
-  tell("serving: warming up")
+  tell("warming up")
   for (const { contenders, costs } of contests) {
     for (const measure of Object.values(contenders)) await measure()
     for (const name of Object.keys(costs)) delete costs[name]
@@ -144,7 +144,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
   const all: Record<string, Measure> = {}
   for (const { contenders, workload: { what } } of contests) for (const [name, measure] of Object.entries(contenders)) all[`${what}: ${name}`] = measure
   const rounds = quick ? 4 : 10
-  const measured = await interleaved(rounds, all, (round) => tell(`serving: round ${round} of ${rounds}`))
+  const measured = await interleaved(rounds, all, (round) => tell(`round ${round} of ${rounds}`))
 
   const rows: Array<Row> = []
   for (const { costs, workload: { goals, path, range, what } } of contests) {
@@ -164,12 +164,12 @@ export const serving: Bench = async ({ note, quick, tell }) => {
       rows.push(paired("serving", `${what}, CPU of a view that is recorded`, microseconds, costs["ours, opened by a browser"]!.cpu, ["none", costs["ours, fetched by a script"]!.cpu], atMost(1.05)))
     }
     rows.push(paired("serving", `${what}, CPU behind a doorcode`, microseconds, costs["ours, behind a doorcode"]!.cpu, ["public", costs["ours"]!.cpu], atMost(1.18)))
-    note(`serving, ${what}, p50 and CPU per answer: ${
+    note(`${what}, p50 and CPU per answer: ${
       Object.entries(costs).map(([name, { cpu, wait }]) => `${name} ${median(wait).toFixed(1)} ms, ${(median(cpu) * 1000).toFixed(0)} µs`).join("; ")
     }`)
   }
   note(
-    `serving: each server alone on core ${SERVER_CORE}, wrk on core ${CLIENT_CORE}; our embedded PostgreSQL runs on core ${CLIENT_CORE} beside wrk, ` +
+    `each server alone on core ${SERVER_CORE}, wrk on core ${CLIENT_CORE}; our embedded PostgreSQL runs on core ${CLIENT_CORE} beside wrk, ` +
       "as a database of its own would, and where it says so on our core; the peers have no database and check nothing; every load of the page is a view and is recorded"
   )
   return rows

@@ -21,7 +21,7 @@ export const sites: Bench = async ({ note, quick, tell }) => {
   const floor = makeFloor()
   const home = folder("unzip")
   const hasUnzip = missing("unzip").length === 0
-  if (!hasUnzip) note("sites: unzip missing, so its row is left out (Debian: apt-get install unzip)")
+  if (!hasUnzip) note("unzip missing, so its row is left out (Debian: apt-get install unzip)")
 
   const put = (slug: string, zip: Buffer) =>
     timed(() => service.ask(`/v1/projects/${slug}`, { method: "PUT", headers: { "content-type": "application/zip" }, body: zip }))
@@ -40,7 +40,7 @@ export const sites: Bench = async ({ note, quick, tell }) => {
   const taken = { first: [] as Array<number>, files: [] as Array<number>, zip: [] as Array<number>, unzip: [] as Array<number>, floor: [] as Array<number> }
   const warm = quick ? 1 : 2
   for (let round = -warm; round < (quick ? 4 : 12); round++) {
-    tell(`sites: ${round < 0 ? "warming up" : `round ${round + 1}`}`)
+    tell(round < 0 ? "warming up" : `round ${round + 1}`)
     const files = thousandFiles()
     const zip = zipped(files)
     const slug = `site-${round + warm}`
@@ -67,7 +67,7 @@ export const sites: Bench = async ({ note, quick, tell }) => {
       return { first, files: median(again.files), zip: median(again.zip) }
     }
     const both = round % 2 === 0 ? { ...(await ours()), ...(await peers()) } : { ...(await peers()), ...(await ours()) }
-    if (round === 0) note(`sites: a zip of ${(zip.length / 1e6).toFixed(1)} MB that holds ${files.size} files`)
+    if (round === 0) note(`a zip of ${(zip.length / 1e6).toFixed(1)} MB that holds ${files.size} files`)
     if (round >= 0) for (const name of Object.keys(taken) as Array<keyof typeof taken>) taken[name].push(both[name])
   }
   return [

@@ -1,7 +1,4 @@
-/** The table that a run ends with, and the same as JSON for whoever compares runs. */
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { load, machine } from "../bench/machine.ts"
+/** The table that a run ends with. */
 import { median } from "../bench/pairs.ts"
 
 export interface Row {
@@ -26,13 +23,4 @@ const HEAD = ["course", "what was done", "meanwhile", "wrong", "went on after"] 
 export const table = (rows: ReadonlyArray<Row>): string => {
   const cells = rows.map(({ back, course, fault, meanwhile, wrong }) => [course, fault, meanwhile, wrong.length === 0 ? "nothing" : `${wrong.length}`, backAfter(back)])
   return [HEAD, HEAD.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`).join("\n")
-}
-
-export const save = (rows: ReadonlyArray<Row>, notes: ReadonlyArray<string>, quick: boolean): string => {
-  const results = join(import.meta.dirname, "results")
-  mkdirSync(results, { recursive: true })
-  const at = new Date().toISOString()
-  const path = join(results, `${at.replaceAll(/[:.]/g, "-")}.json`)
-  writeFileSync(path, `${JSON.stringify({ at, machine: machine(), load: load(), quick, notes, rows }, null, 2)}\n`)
-  return path
 }
