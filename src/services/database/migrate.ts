@@ -21,7 +21,7 @@ export const reached = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, tab
 })
 
 /**
- * Needed by every start, also by one that has nothing to migrate: the tables of jobs, and those of views by month, are made as they
+ * Needed by every start, also by one that has nothing to migrate: the tables of jobs, and those of views by day, are made as they
  * are needed. A schema that the user may not even look into is not the current one, so the first that `search_path` names is told.
  */
 const mayCreate = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
