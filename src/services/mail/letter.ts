@@ -38,7 +38,7 @@ const plainText = ({ also, button, quotes = [], sentence, terms, why }: Contents
     why
   ].join("\n\n") + "\n"
 
-/** React is loaded with the first mail, so that the start does not wait for it. */
+/** React and its renderer are loaded with the first mail, so that the start does not wait for them. */
 export const letter = async (contents: Contents): Promise<Letter> => {
   const { onPaper } = await import("./paper.ts")
   const known = plainName(contents.name)

@@ -1,4 +1,5 @@
 /** A mail as its reader sees it, made with React: one column, the mark, one sentence, a button, its link in text, why it came. */
+import { render } from "@react-email/render"
 import { Fragment, createElement as e } from "react"
 import type { CSSProperties, ReactElement, ReactNode, TableHTMLAttributes } from "react"
 import { dark, light } from "../../look/tokens.ts"
@@ -122,8 +123,6 @@ const mail = (contents: Contents, greeting: string) =>
 
 /** Replaces the renderer's doctype, which names a host and an outdated layout mode, and drops its comments, which only React in a browser needs. */
 export const onPaper = async (contents: Contents, greeting: string): Promise<string> => {
-  // Loaded with the first mail, not with the start.
-  const { render } = await import("@react-email/render")
   const rendered = await render(mail(contents, greeting))
   return `<!doctype html>\n${rendered.replace(/^<!doctype[^>]*>/i, "").replace(/<!--.*?-->/g, "")}\n`
 }
