@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
 import { MAKER } from "../../domain/workspaces/member-rules.ts"
-import { anyRow, date, executed, firstOf, rowCount } from "./rows.ts"
+import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
@@ -128,11 +128,7 @@ export const AccountStoreSql = Layer.effect(
           INSERT INTO email_tokens (hash, user_id, purpose, expires_at)
           VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${date(token.expiresAt)})`),
       consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now })),
-      sweepTokens: (before, limit) =>
-        rowCount(sql`
-          DELETE FROM email_tokens WHERE hash = ANY(ARRAY(
-            SELECT hash FROM email_tokens WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
-          RETURNING 1`)
+      sweepTokens: sweeping(sql, "email_tokens", "hash", "expires_at")
     })
   })
 )

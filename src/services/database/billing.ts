@@ -7,7 +7,7 @@ import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow, date, dateOrNull, executed, idsOf, rowCount } from "./rows.ts"
+import { anyRow, date, dateOrNull, executed, idsOf, sweeping } from "./rows.ts"
 
 /** The job that reads a customer's subscriptions again because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
@@ -129,11 +129,7 @@ export const BillingStoreSql = Layer.effect(
 
       doubleForgotten: (id) => executed(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`),
 
-      sweepNotices: (before, limit) =>
-        rowCount(sql`
-          DELETE FROM payment_notices WHERE id = ANY(ARRAY(
-            SELECT id FROM payment_notices WHERE taken_at < ${date(before)} ORDER BY taken_at LIMIT ${limit}))
-          RETURNING 1`),
+      sweepNotices: sweeping(sql, "payment_notices", "id", "taken_at"),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
         idsOf(sql<{ id: CustomerId }>`

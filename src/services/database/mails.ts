@@ -6,7 +6,7 @@ import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { date, rowCount } from "./rows.ts"
+import { date, sweeping } from "./rows.ts"
 
 /**
  * The job that delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job for the
@@ -68,13 +68,8 @@ export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTim
   yield* sql`UPDATE mails SET dead_at = ${date(now)} WHERE id = ${id}`
 }, Effect.orDie)
 
-/** Deletes mails that reached this end before then, at most `limit`; answers how many. */
 const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: number) =>
-  SqlClient.SqlClient.use((sql) =>
-    rowCount(sql`
-      DELETE FROM mails WHERE id = ANY(ARRAY(
-        SELECT id FROM mails WHERE ${sql(end)} < ${date(before)} ORDER BY ${sql(end)} LIMIT ${limit}))
-      RETURNING 1`))
+  SqlClient.SqlClient.use((sql) => sweeping(sql, "mails", "id", end)(before, limit))
 
 /** The records of mails that went out. */
 export const sweepSent = Effect.fn("sweepSent")(sweptBy("sent_at"))

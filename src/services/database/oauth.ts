@@ -5,7 +5,7 @@ import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
 import { OauthStore } from "../../domain/oauth/store.ts"
 import { activeAccount, userColumns } from "./accounts.ts"
-import { anyRow, date, executed, rowCount } from "./rows.ts"
+import { anyRow, date, executed, rowCount, sweeping } from "./rows.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
 
@@ -89,11 +89,7 @@ export const OauthStoreSql = Layer.effect(
           INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
           VALUES (${hash}, ${added.id}, ${added.userId}, ${added.clientId}, ${added.clientName}, ${added.redirectUri},
             ${added.challenge}, ${added.resource}, ${date(added.expiresAt)})`),
-      sweepCodes: (before, limit) =>
-        rowCount(sql`
-          DELETE FROM oauth_codes WHERE hash = ANY(ARRAY(
-            SELECT hash FROM oauth_codes WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
-          RETURNING 1`),
+      sweepCodes: sweeping(sql, "oauth_codes", "hash", "expires_at"),
       code: (hash) => Effect.orDie(code(hash)),
       consumeCode: (hash, now) =>
         anyRow(sql`
@@ -112,11 +108,7 @@ export const OauthStoreSql = Layer.effect(
             VALUES (${hash}, ${family}, ${kind}, ${date(expiresAt)})`
         }
       }, Effect.orDie),
-      sweepTokens: (before, limit) =>
-        rowCount(sql`
-          DELETE FROM oauth_tokens WHERE hash = ANY(ARRAY(
-            SELECT hash FROM oauth_tokens WHERE expires_at < ${date(before)} ORDER BY expires_at LIMIT ${limit}))
-          RETURNING 1`),
+      sweepTokens: sweeping(sql, "oauth_tokens", "hash", "expires_at"),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
       familyOf: (hash) => Effect.orDie(familyOf(hash)),
       revoke: (family, now) =>

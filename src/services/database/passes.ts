@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { anyRow, date, executed, firstOf } from "./rows.ts"
+import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
@@ -18,6 +18,8 @@ export const PassStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const isLinkId = Schema.decodeUnknownSync(ShareLinkId)
+    const sweepKeys = sweeping(sql, "spent_keys", "hash", "spent_at")
+    const sweepPasses = sweeping(sql, "passes", "id", "given_at")
 
     return PassStore.of({
       add: ({ accessEpoch, by, frameHash, frameName, givenAt, hash, id, projectId }) =>
@@ -75,16 +77,8 @@ export const PassStoreSql = Layer.effect(
       markServedRaw: (projectId) => executed(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`),
 
       sweep: Effect.fn("PassStoreSql.sweep")(function*({ keys, passes }, limit) {
-        const spent = yield* sql`
-          DELETE FROM spent_keys WHERE hash = ANY(ARRAY(
-            SELECT hash FROM spent_keys WHERE spent_at < ${date(keys)} ORDER BY spent_at LIMIT ${limit}))
-          RETURNING 1`
-        const old = yield* sql`
-          DELETE FROM passes WHERE id = ANY(ARRAY(
-            SELECT id FROM passes WHERE given_at < ${date(passes)} ORDER BY given_at LIMIT ${limit}))
-          RETURNING 1`
-        return spent.length + old.length
-      }, Effect.orDie)
+        return (yield* sweepKeys(keys, limit)) + (yield* sweepPasses(passes, limit))
+      })
     })
   })
 )

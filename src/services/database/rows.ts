@@ -55,6 +55,13 @@ export const idsOf = <Id, E, R>(statement: Effect.Effect<ReadonlyArray<{ readonl
 export const rowCount = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<number, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length))
 
+/** A sweep: deletes the rows of a table whose `moment` was before then, the oldest first and at most `limit`; answers how many. */
+export const sweeping = (sql: SqlClient.SqlClient, table: string, key: string, moment: string) => (before: DateTime.Utc, limit: number): Effect.Effect<number> =>
+  rowCount(sql`
+    DELETE FROM ${sql(table)} WHERE ${sql(key)} = ANY(ARRAY(
+      SELECT ${sql(key)} FROM ${sql(table)} WHERE ${sql(moment)} < ${date(before)} ORDER BY ${sql(moment)} LIMIT ${limit}))
+    RETURNING 1`)
+
 /** What a `SELECT count(*)::int AS count` counted. */
 export const counted = <E, R>(statement: Effect.Effect<ReadonlyArray<{ readonly count: number }>, E, R>): Effect.Effect<number, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows[0]?.count ?? 0))
