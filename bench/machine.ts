@@ -2,8 +2,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { cpus, loadavg } from "node:os"
 import { delimiter, join } from "node:path"
 import { atEnd } from "./closing.ts"
@@ -27,14 +25,6 @@ export const missing = (...tools: ReadonlyArray<string>): ReadonlyArray<string> 
 export const load = (): string => loadavg().map((value) => value.toFixed(2)).join(" ")
 
 export const machine = (): string => `${cpus().length} × ${cpus()[0]?.model.trim() ?? "?"}, Node ${process.versions.node}`
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** A child that is stopped in order at the end, and by force if that takes too long. */
 export const start = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = process.env): ChildProcess => {

@@ -7,7 +7,8 @@ import { SqlClient } from "effect/sql"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
 import { atEnd, folder } from "./closing.ts"
-import { family, freePort, move, pinned, start } from "./machine.ts"
+import { family, move, pinned, start } from "./machine.ts"
+import { freePort } from "../test/support/program.ts"
 
 export interface Service {
   readonly port: number

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folder } from "../closing.ts"
-import { family, freePort, pinned, SERVER_CORE, start } from "../machine.ts"
+import { family, pinned, SERVER_CORE, start } from "../machine.ts"
+import { freePort } from "../../test/support/program.ts"
 import { answering } from "./answering.ts"
 import type { Peer } from "./answering.ts"
 

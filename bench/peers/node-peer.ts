@@ -1,6 +1,7 @@
 /** Starts a peer that runs on Node, on the servers' core. */
 import { join } from "node:path"
-import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
+import { pinned, SERVER_CORE, start } from "../machine.ts"
+import { freePort } from "../../test/support/program.ts"
 import { answering } from "./answering.ts"
 import type { Peer } from "./answering.ts"
 
