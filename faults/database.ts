@@ -6,7 +6,7 @@ import type { Fault } from "./faults.ts"
 import { openGround } from "./ground.ts"
 import { openProxy } from "./proxy.ts"
 import type { Row } from "./report.ts"
-import { startTraffic } from "./traffic.ts"
+import { saysAway, startTraffic } from "./traffic.ts"
 
 export const database: Fault = async ({ quick, tell }) => {
   const ground = await openGround()
@@ -24,13 +24,7 @@ export const database: Fault = async ({ quick, tell }) => {
       tell(`${fault}, ${time} of ${times}`)
       await wait(500)
       await away()
-      if (seconds > 0) {
-        const said = await eventually("/readyz says so", async () => {
-          const ready = await program.ask("/readyz")
-          return ready.status === 503 && ready
-        }, 15).catch(() => undefined)
-        if (said?.json.database !== "unavailable" || said.headers["retry-after"] === undefined) wrong.push("/readyz did not say so")
-      }
+      if (seconds > 0 && !(await saysAway(program, "database"))) wrong.push("/readyz did not say so")
       await wait(seconds * 1000)
       await again()
       back.push(await traffic.back())

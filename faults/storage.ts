@@ -11,7 +11,7 @@ import { openGround } from "./ground.ts"
 import { openProxy } from "./proxy.ts"
 import type { Way } from "./proxy.ts"
 import type { Row } from "./report.ts"
-import { held, startTraffic } from "./traffic.ts"
+import { held, saysAway, startTraffic } from "./traffic.ts"
 
 export const storage: Fault = async ({ quick, tell }) => {
   const bucket = await openBucket()
@@ -38,13 +38,7 @@ export const storage: Fault = async ({ quick, tell }) => {
       await wait(500)
       const hits = way.hits()
       await way.become(trouble)
-      if (away) {
-        const said = await eventually("/readyz says so", async () => {
-          const ready = await program.ask("/readyz")
-          return ready.status === 503 && ready
-        }, 15).catch(() => undefined)
-        if (said?.json.blobs !== "unavailable" || said.headers["retry-after"] === undefined) wrong.push("/readyz did not say so")
-      }
+      if (away && !(await saysAway(program, "blobs"))) wrong.push("/readyz did not say so")
       for (const until = performance.now() + ms; performance.now() < until; await wait(100)) {
         memory.asked++
         await held(wrong, async () => {

@@ -38,6 +38,15 @@ export const held = async (wrong: Array<string>, check: () => Promise<unknown>):
   }
 }
 
+/** Whether the instance soon says that this is away, and when to ask again. */
+export const saysAway = async (program: Program, what: "database" | "blobs"): Promise<boolean> => {
+  const said = await eventually("/readyz says so", async () => {
+    const ready = await program.ask("/readyz")
+    return ready.status === 503 && ready
+  }, 15).catch(() => undefined)
+  return said?.json[what] === "unavailable" && said.headers["retry-after"] !== undefined
+}
+
 export const startTraffic = async (
   first: Program,
   { bearer }: Newcomer,
