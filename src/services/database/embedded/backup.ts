@@ -107,9 +107,11 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
   return yield* Effect.gen(function*() {
     const session = yield* (yield* SqlClient.SqlClient).reserve
     const ask: Ask = (statement) => session.executeUnprepared(statement, [], undefined)
-    // Held until this session ends: one backup at a time, its packs included.
+    // One backup at a time, its packs included.
     const [lock] = yield* ask(`SELECT pg_try_advisory_lock(${LOCKS.backup}) AS taken`)
     if (!lock.taken) return yield* refuse(`Another backup of ${dataDir} is being taken: wait for it to end.`)
+    // The session's end gives it back too, but only a moment after this process has ended it: too late for a backup right after this one.
+    yield* Effect.addFinalizer(() => Effect.ignore(ask(`SELECT pg_advisory_unlock(${LOCKS.backup})`)))
     if (existsSync(into)) return yield* refuse(`${into} is there already: name a folder that is not.`)
     const [left, aside] = yield* doing(async () => {
       await makeFolder(dirname(into), 0o700)
