@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await missing.waitFor({ state: "detached" })
         }
         yield* Effect.promise(async () => {
-          for (const path of ["**/v1/folders?*", "**/v1/projects/kept/comment-allowlist"]) await page.route(path, (route) => away ? route.fulfill(refuse) : route.continue())
+          for (const path of ["**/v1/folders?*", "**/comment-allowlist"]) await page.route(path, (route) => away ? route.fulfill(refuse) : route.continue())
           await open("/")
           await missing.waitFor()
           await page.getByRole("heading", { name: "Kept" }).waitFor()
@@ -225,7 +225,15 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await page.keyboard.press("Escape")
           await page.getByRole("dialog").waitFor({ state: "detached" })
           await comes()
-          await page.getByRole("list", { name: "Folders" }).getByText("Plans").waitFor()
+          away = true
+          await page.getByRole("list", { name: "Folders" }).getByText("Plans").click()
+          await page.getByRole("button", { name: "Folder Plans" }).click()
+          await page.getByRole("menuitem", { name: "Who can comment" }).click()
+          const people = page.getByRole("dialog", { name: "Who can comment in Plans" })
+          await people.getByText("The list did not arrive.").waitFor()
+          away = false
+          await people.getByRole("button", { name: "Try again" }).click()
+          await people.getByLabel("Add people by email").waitFor()
 
           away = true
           await open("/projects/kept")

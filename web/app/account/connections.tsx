@@ -4,20 +4,22 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { grants, revokeGrant } from "../api/grants.ts"
 import { useChange } from "../api/queries.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
 
 const KINDS = { device: "Device", agent: "Agent" } as const
 
 const List = () => {
-  const { data, error, refetch } = useQuery(grants)
+  const read = useQuery(grants)
+  const { data } = read
   const revoke = useChange(revokeGrant)
   const [asked, setAsked] = useState<{ readonly id: string; readonly client: string }>()
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   if (data === undefined) return <Loading what="what is connected"><div className="grid gap-2"><Skeleton className="h-14" /><Skeleton className="h-14" /></div></Loading>
   if (data.length === 0) {
     return (

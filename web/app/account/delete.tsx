@@ -6,11 +6,12 @@ import type { DeletionImpact } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
 import { MailPasswordLink, PasswordForm } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 
 const Blocked = ({ blockers }: Pick<DeletionImpact, "blockers">) => (
@@ -58,9 +59,10 @@ const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpa
 
 export const DeleteAccount = () => {
   const { user } = useSession()
-  const { data: impact, error, refetch } = useQuery(deletionImpact)
+  const read = useQuery(deletionImpact)
+  const { data: impact } = read
   const [asking, setAsking] = useState(false)
-  if (error !== null && impact === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   if (impact === undefined) return <Loading what="what this deletes"><div className="grid gap-2"><Skeleton className="h-6 w-48" /><Skeleton className="h-24" /></div></Loading>
   return (
     <Section title="Delete the account" hint="What happens, before it does.">

@@ -6,13 +6,14 @@ import { useChange } from "../api/queries.ts"
 import { createToken, revokeToken, tokens } from "../api/tokens.ts"
 import { curlLine } from "../connect/lines.ts"
 import { useOwnChange } from "../frame/own-change.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 
 const Made = ({ token }: { readonly token: string }) => (
@@ -38,10 +39,11 @@ const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> })
 )
 
 const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
-  const { data, error, refetch } = useQuery(tokens)
+  const read = useQuery(tokens)
+  const { data } = read
   const revoke = useChange(revokeToken)
   const [asked, setAsked] = useState<{ readonly id: string; readonly label: string }>()
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   if (data === undefined) return <Loading what="your tokens"><div className="grid gap-2"><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading>
   if (data.length === 0) return <Empty icon="key" title="No tokens yet">What you make shows up here, with when it was last used.</Empty>
   return (

@@ -7,7 +7,7 @@ import { baseUrl } from "../api/base.ts"
 import { createToken } from "../api/tokens.ts"
 import { Page } from "../frame/page.tsx"
 import { useOwnChange } from "../frame/own-change.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { dayOf } from "../ui/facts.tsx"
@@ -39,8 +39,9 @@ const Client = ({ client: { name, steps }, open }: { readonly client: AgentClien
 }
 
 const Agents = () => {
-  const { data, error, refetch } = useQuery(agentClients)
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  const read = useQuery(agentClients)
+  const { data, error } = read
+  if (error !== null) return <Unread of={read} />
   if (data === undefined) return <Loading what="the agents"><div className="grid gap-2"><Skeleton className="h-24" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading>
   return <div className="border-t border-line">{data.map((client, index) => <Client key={client.name} client={client} open={index === 0} />)}</div>
 }

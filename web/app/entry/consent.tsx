@@ -7,7 +7,7 @@ import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { FormFault } from "../ui/field.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
@@ -49,13 +49,14 @@ const Waiting = () => (
 
 const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   const { user } = useSession()
-  const { data: asks, error, refetch } = useQuery(consentOf(request))
+  const read = useQuery(consentOf(request))
+  const { data: asks, error } = read
   const decide = useOwnChange(decideConsent, { quiet: true })
   if (error !== null && REFUSALS.has(asRefusal(error).code)) {
     const refusal = asRefusal(error)
     return isForgotten(refusal, request) ? <Broken message={refusal.message} next={REGISTER_ANEW} /> : <Broken message={refusal.message} />
   }
-  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (error !== null) return <UnreadAlone of={read} />
   const lead = <>It will publish, read and change documents in the name of <span className="text-ink">{user.email}</span>, by the agents’ tools, until you revoke it.</>
   const foot = <DecidingAs here={location.pathname + location.search} />
   if (asks === undefined) return <EntryPage title="Let this agent in?" lead={lead} foot={foot}><Waiting /></EntryPage>

@@ -5,7 +5,7 @@ import { decideDevice, deviceOf } from "../api/entry.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Field, FormFault } from "../ui/field.tsx"
@@ -53,7 +53,8 @@ const Decided = ({ approved, mailed }: { readonly approved: boolean; readonly ma
 
 const Asks = ({ code }: { readonly code: string }) => {
   const { user } = useSession()
-  const { data: asks, error, refetch } = useQuery(deviceOf(code))
+  const read = useQuery(deviceOf(code))
+  const { data: asks, error, refetch } = read
   const decide = useOwnChange(decideDevice, { quiet: true })
   if (decide.isSuccess) return <Decided approved={decide.variables.approve} mailed={user.email_verified} />
   const refused = decide.error ?? error
@@ -66,7 +67,7 @@ const Asks = ({ code }: { readonly code: string }) => {
     if (why === "not_found") return <AskForCode key={code} typed={code} again={again} fault={`${message} A code lasts 15 minutes and works once.`} />
     if (why === "rate_limited") return <AskForCode key={code} typed={code} again={again} fault={message} />
   }
-  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (error !== null) return <UnreadAlone of={read} />
   if (asks === undefined) {
     return <EntryPage title="Let this device in?"><Loading what="who asks"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
   }

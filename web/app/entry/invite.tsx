@@ -5,7 +5,7 @@ import { acceptInvite, invitationOf, logIn, providerUrl, waysIn } from "../api/e
 import type { Invitation } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
@@ -107,9 +107,10 @@ const SignInFirst = ({ invitation, token }: StepProps) => {
 }
 
 const Invited = ({ token }: { readonly token: string }) => {
-  const { data: invitation, error, refetch } = useQuery(invitationOf(token))
+  const read = useQuery(invitationOf(token))
+  const { data: invitation, error } = read
   if (error !== null && asRefusal(error).code === "invalid_token") return <Refused lost={false} />
-  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (error !== null) return <UnreadAlone of={read} />
   if (invitation === undefined) {
     return <EntryPage title="You are invited"><Loading what="the invitation"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
   }

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react"
 import { asRefusal, CHECK_CONNECTION } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Icon, Mark } from "../ui/icon.tsx"
+import type { Read } from "../ui/missing.tsx"
 import { Empty } from "../ui/parts.tsx"
 import { useTitle } from "./page.tsx"
 import { isSignedOut, toLogin } from "./session.ts"
@@ -72,6 +73,14 @@ export const Trouble = ({ error, reset }: TroubleProps) => {
   if (isSignedOut(error)) return null
   return asRefusal(error).status === 404 ? <NotFound /> : <Failed error={error} reset={reset} />
 }
+
+type UnreadProps = { readonly of: Pick<Read, "error" | "refetch"> }
+
+/** In place of a screen whose data did not arrive. */
+export const Unread = ({ of: { error, refetch } }: UnreadProps) => <Trouble error={error} reset={() => void refetch()} />
+
+/** For where there is no frame around it. */
+export const UnreadAlone = ({ of }: UnreadProps) => <main className="py-12"><Unread of={of} /></main>
 
 export const OfflineBanner = () => {
   const [away, setAway] = useState(!navigator.onLine)

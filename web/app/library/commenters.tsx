@@ -3,16 +3,17 @@ import { useQuery } from "@tanstack/react-query"
 import { allowlistOf, chooseAllowlist } from "../api/allowlists.ts"
 import type { Folder } from "../api/folders.ts"
 import { useChange } from "../api/queries.ts"
-import { asRefusal } from "../api/refusal.ts"
 import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenters.tsx"
 import { Dialog } from "../ui/dialog.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 
 const Body = ({ id }: Pick<Folder, "id">) => {
   const of = { level: "folder", id } as const
-  const { data, error } = useQuery(allowlistOf(of))
+  const read = useQuery(allowlistOf(of))
+  const { data } = read
   const choose = useChange(chooseAllowlist)
-  if (error !== null && data === undefined) return <p role="alert" className="text-bad">{asRefusal(error).message}</p>
+  if (isMissing(read)) return <Missing what="The list" of={read} />
   if (data === undefined) return <Loading what="who can comment"><Skeleton className="h-[212px]" /><Skeleton className="mt-6 h-40" /></Loading>
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

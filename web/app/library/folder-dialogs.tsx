@@ -17,7 +17,7 @@ import { countOf } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { isMissing, Missing } from "../ui/show-more.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [

@@ -13,16 +13,17 @@ import type { LibrarySearch, Sort } from "../router.tsx"
 import { useCommands } from "../frame/commands.ts"
 import { Page } from "../frame/page.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
-import { NotFound, Trouble } from "../frame/trouble.tsx"
+import { NotFound, Unread } from "../frame/trouble.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { inputClass } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
-import { isMissing, Missing, ShowMore } from "../ui/show-more.tsx"
+import { ShowMore } from "../ui/show-more.tsx"
 import { useTyped } from "../ui/typed.ts"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
@@ -134,7 +135,7 @@ export const Library = () => {
   const read = useQuery(foldersIn(workspace?.id))
   const { data: folders, isPending: foldersPending } = read
   const list = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = list
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list
   const [asked, setAsked] = useState<Asked>()
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
@@ -164,8 +165,8 @@ export const Library = () => {
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
     : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
   // An address with an invalid folder id is treated like one whose folder is gone.
-  if (error !== null && data === undefined && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <NotFound what="There is no such folder" />
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(list) && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <NotFound what="There is no such folder" />
+  if (isMissing(list)) return <Unread of={list} />
   const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
   return (
     <DropZone take={take} texts veil={folder === undefined ? "Drop to publish" : `Drop to publish into ${folder.name}`}>

@@ -4,10 +4,11 @@ import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
 import type { Analytics } from "../api/analytics.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, numberOf, Time, utcDayOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { useProject } from "./project.tsx"
@@ -90,8 +91,9 @@ const Body = ({ data }: { readonly data: Analytics }) => {
 export const ProjectAnalytics = () => {
   const { slug } = useProject()
   const [days, setDays] = useState<Days>("30")
-  const { data, error, refetch } = useQuery({ ...analyticsOf(slug, Number(days)), placeholderData: (before) => before })
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  const read = useQuery({ ...analyticsOf(slug, Number(days)), placeholderData: (before) => before })
+  const { data } = read
+  if (isMissing(read)) return <Unread of={read} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -6,7 +6,7 @@ import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
 import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenters.tsx"
 import { Switch } from "../ui/choices.tsx"
-import { isMissing, Missing } from "../ui/show-more.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { useProject } from "./project.tsx"
 

@@ -8,8 +8,9 @@ import { anew } from "../api/once.ts"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
@@ -70,7 +71,7 @@ export const Comments = () => {
   const [opened, setOpened] = useState(false)
   const writing = draft.text !== undefined
   const list = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
-  const { data, error, refetch } = list
+  const { data, error } = list
   const post = useChange(postComment, { quiet: true })
   const comments = useStaying(data?.pages.flatMap((page) => page.comments), slug)
   const [title, text] = NONE[filter]
@@ -95,7 +96,7 @@ export const Comments = () => {
           onSend={(body) => post.mutateAsync({ slug, comment: { body } })}
         />
       )}
-      {error !== null && data === undefined && <Trouble error={error} reset={() => void refetch()} />}
+      {isMissing(list) && <Unread of={list} />}
       {comments === undefined && error === null && <Loading what="comments"><div className="grid gap-4">{[0, 1, 2].map((one) => <Skeleton key={one} className="h-28" />)}</div></Loading>}
       {comments?.length === 0 && (bare ? <Off /> : <Empty icon="talk" title={title}>{text}</Empty>)}
       {comments !== undefined && comments.length > 0 && <ul aria-label="Comments" className="divide-y divide-line">{comments.map((comment) => <Thread key={comment.id} comment={comment} />)}</ul>}

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { comparisonOf } from "../api/projects.ts"
 import type { components } from "../api/client.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 
@@ -71,8 +71,9 @@ const Files = ({ files: { added, changed, removed }, shown }: { readonly files: 
 }
 
 const Comparison = ({ from, slug, to }: { readonly slug: string; readonly from: number; readonly to: number }) => {
-  const { data, error, refetch } = useQuery(comparisonOf(slug, from, to))
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  const read = useQuery(comparisonOf(slug, from, to))
+  const { data, error } = read
+  if (error !== null) return <Unread of={read} />
   if (data === undefined) return <Loading what="what changed"><Skeleton className="h-64" /></Loading>
   const { diffs, files, summary, truncated } = data
   if (summary.added + summary.changed + summary.removed === 0) return <Empty icon="check" title="Nothing differs">Both versions have the same {countOf(summary.unchanged, "file")}.</Empty>

@@ -8,7 +8,7 @@ import { Thumbnail } from "../library/thumbnail.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { isMissing, Missing } from "../ui/show-more.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { CopyButton, Empty, Url } from "../ui/parts.tsx"
 import { useMayChange, useMayPublish, useProject } from "./project.tsx"
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react"
 import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-links.ts"
 import type { NewShareLink, ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
 import { Switch } from "../ui/choices.tsx"
@@ -13,6 +13,7 @@ import { countOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
@@ -90,7 +91,8 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
   const mayChange = useMayChange()
   /** For a private project, links are the only way in for anybody else. */
   const shape = visibility === "private" && fresh?.copied !== false ? "filled" : "quiet"
-  const { data: links, error, refetch } = useQuery(shareLinksOf(slug))
+  const read = useQuery(shareLinksOf(slug))
+  const { data: links, error } = read
   const revoke = useChange(revokeShareLink, { quiet: true })
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<string>()
@@ -103,7 +105,7 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
       </div>
       {adding && <NewLink shape={shape} onMade={(made) => onFresh({ made, copied: false })} onDone={() => setAdding(false)} />}
       {fresh !== undefined && <Made key={fresh.made.id} fresh={fresh} onCopied={() => onFresh({ ...fresh, copied: true })} onDone={() => onFresh(undefined)} />}
-      {error !== null && links === undefined && <Trouble error={error} reset={() => void refetch()} />}
+      {isMissing(read) && <Unread of={read} />}
       {links === undefined && error === null && <Loading what="links"><Skeleton className="h-13" /></Loading>}
       {links?.length === 0 && !adding && <p className="text-muted">No links so far.{mayChange ? " Make one for each person, so that you see who opened it." : ""}</p>}
       {links !== undefined && links.length > 0 && (

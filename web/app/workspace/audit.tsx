@@ -9,8 +9,9 @@ import { projectList } from "../api/projects.ts"
 import { shareLinksOf } from "../api/share-links.ts"
 import type { ShareLink } from "../api/share-links.ts"
 import { usePermission } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Clock, dayInWords } from "../ui/facts.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { wordsOf } from "./audit-words.tsx"
@@ -55,10 +56,10 @@ const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at 
 const Log = () => {
   const { id } = useWorkspace()
   const list = useInfiniteQuery(auditOf(id))
-  const { data, error, refetch } = list
+  const { data } = list
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data])
   const names = useNames(id, entries)
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(list)) return <Unread of={list} />
   if (data === undefined || names === undefined) return <Loading what="the audit log"><div className="grid gap-3">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-6" />)}</div></Loading>
   if (entries.length === 0) return <Empty icon="history" title="Nothing is noted yet">Whoever is invited, whatever is shared and what is paid is noted here.</Empty>
   return (

@@ -4,16 +4,18 @@ import { allowlistOf, chooseAllowlist } from "../api/allowlists.ts"
 import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
 import { AccessChoice, ListedPeople } from "../commenters/commenters.tsx"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 export const Commenting = ({ mayChange }: { readonly mayChange: boolean }) => {
   const { id } = useWorkspace()
   const of = { level: "workspace", id } as const
-  const { data, error, refetch } = useQuery(allowlistOf(of))
+  const read = useQuery(allowlistOf(of))
+  const { data } = read
   const choose = useChange(chooseAllowlist)
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   if (data === undefined) return <Loading what="who may comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
   return (
     <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-6">

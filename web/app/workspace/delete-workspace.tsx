@@ -7,7 +7,7 @@ import { deleteWorkspace, workspaceImpact } from "../api/workspace.ts"
 import { PasswordForm } from "../frame/password-form.tsx"
 import { noteScheduled } from "../frame/scheduled.ts"
 import { useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf, sizeOf, Time } from "../ui/facts.tsx"
@@ -15,8 +15,9 @@ import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { useWorkspace } from "./workspace.tsx"
 
 const Impact = ({ id }: { readonly id: string }) => {
-  const { data, error, refetch } = useQuery(workspaceImpact(id))
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  const read = useQuery(workspaceImpact(id))
+  const { data, error } = read
+  if (error !== null) return <Unread of={read} />
   if (data === undefined) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
   const { erase_on, live_links, other_members, projects, storage_bytes } = data
   return (

@@ -9,13 +9,14 @@ import { anew } from "../api/once.ts"
 import { useChange } from "../api/queries.ts"
 import { PasswordForm } from "../frame/password-form.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { announce } from "../ui/announce.ts"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
@@ -62,7 +63,8 @@ const StateOf = ({ latest }: { readonly latest: LatestExport }) => {
 const ForAdmins = () => {
   const { id } = useWorkspace()
   const { user } = useSession()
-  const { data, error, refetch } = useQuery(latestExport(id))
+  const read = useQuery(latestExport(id))
+  const { data } = read
   const [asked, setAsked] = useState(false)
   const take = useChange(requestExport, { quiet: true })
   const status = data?.status
@@ -81,7 +83,7 @@ const ForAdmins = () => {
     await take.mutateAsync({ workspace: id, password })
     close()
   }
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   if (data === undefined) return <Loading what="the latest export"><Skeleton className="h-9 w-36" /></Loading>
   const today = takenToday(data)
   return (

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query"
 import { cancelInvite, invitesOf, resendInvite } from "../api/invites.ts"
 import type { Invite } from "../api/invites.ts"
 import { useChange } from "../api/queries.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { IconButton } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Chip, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { roleName } from "./member-row.tsx"
@@ -37,8 +38,9 @@ const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { 
 
 export const Invitations = ({ onInvite }: { readonly onInvite: () => void }) => {
   const { id } = useWorkspace()
-  const { data, error, refetch } = useQuery(invitesOf(id))
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  const read = useQuery(invitesOf(id))
+  const { data } = read
+  if (isMissing(read)) return <Unread of={read} />
   const open = data?.filter(({ status }) => status !== "accepted")
   return (
     <Section title="Invitations" hint="Each holds a seat until it is accepted, taken back, or seven days old.">

@@ -6,9 +6,10 @@ import { membersOf } from "../api/members.ts"
 import type { Member } from "../api/members.ts"
 import { workspaceOf } from "../api/workspace.ts"
 import { usePermission } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { countOf } from "../ui/facts.tsx"
+import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { InviteDialog } from "./invite-dialog.tsx"
 import { Invitations } from "./invitations.tsx"
@@ -50,12 +51,13 @@ const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefi
 export const Members = () => {
   const { id } = useWorkspace()
   const { isAdmin, isOwner } = usePermission()
-  const { data, error, refetch } = useQuery(membersOf(id))
+  const read = useQuery(membersOf(id))
+  const { data } = read
   // Requested together with the members, and shown after them.
   useQuery({ ...invitesOf(id), enabled: isAdmin })
   const seats = useSeats()
   const [inviting, setInviting] = useState(false)
-  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (isMissing(read)) return <Unread of={read} />
   const said = data === undefined || !isAdmin ? undefined : rule(data, isOwner)
   return (
     <div>
