@@ -17,10 +17,7 @@ export interface NextSearch {
   readonly next?: string
 }
 
-export const nextSearch = (given: Record<string, unknown>): NextSearch => {
-  const next = ownPath(given["next"])
-  return next === undefined ? {} : { next }
-}
+export const nextSearch = (given: Record<string, unknown>): NextSearch => carrying(ownPath(given["next"]))
 
 export const useNext = (): string | undefined => useSearch({ strict: false }).next
 

@@ -12,15 +12,14 @@ import { useChange } from "../api/queries.ts"
 import { IconButton, Press } from "../ui/button.tsx"
 import { daysBetween, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { DAY_MS } from "../ui/times.ts"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
 import { useSession } from "./session.ts"
-
-const DAY = 86_400_000
 
 /** A trial is mentioned only when at most this many days are left. */
 const SOON = 3
 
-const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(at).getTime() - now) / DAY)
+const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(at).getTime() - now) / DAY_MS)
 
 const needsWords = ({ billing_state, role, trial_ends_at }: WorkspaceSummary): boolean =>
   billing_state === "trialing" ? role === "admin" && trial_ends_at !== null && daysLeft(trial_ends_at) <= SOON : billing_state !== "active"

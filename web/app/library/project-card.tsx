@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip } from "../ui/parts.tsx"
+import { DAY_MS } from "../ui/times.ts"
 import { copied, toast } from "../ui/toasts.ts"
 import type { Asked } from "./folder-dialogs.tsx"
 import { carrying } from "./folders.tsx"
@@ -26,7 +27,7 @@ export const VISIBILITIES = {
 } as const satisfies Record<Project["visibility"], { icon: IconName; label: string }>
 
 /** An expiry is shown only once it is this near. */
-const SOON_MS = 7 * 86_400_000
+const SOON_MS = 7 * DAY_MS
 
 export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly project: Project }) => {
   if (taken_down_at !== null) return <Chip icon="warn" tone="bad">Taken down</Chip>

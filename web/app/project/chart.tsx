@@ -4,9 +4,9 @@ import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import type { Analytics } from "../api/analytics.ts"
 import { numberOf, utcDayOf } from "../ui/facts.tsx"
+import { DAY_SECONDS } from "../ui/times.ts"
 
 const HEIGHT = 216
-const DAY = 86_400
 
 /** Days are UTC days, and shown as such. */
 const inUtc = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
@@ -27,9 +27,9 @@ const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
     cursor: { y: false, points: { size: 8 } },
     legend: { live: true },
     // Keeps the first and the last day clear of the edges.
-    scales: { x: { range: (_, from, to) => [from - DAY / 2, to + DAY / 2] }, y: { range: [0, top * 1.08] } },
+    scales: { x: { range: (_, from, to) => [from - DAY_SECONDS / 2, to + DAY_SECONDS / 2] }, y: { range: [0, top * 1.08] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [DAY, 2 * DAY, 5 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 56 * DAY], values: (_, at) => at.map(dayAt) },
+      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [1, 2, 5, 7, 14, 28, 56].map((days) => days * DAY_SECONDS), values: (_, at) => at.map(dayAt) },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000], values: (_, all) => all.map(numberOf) }
     ],
     series: [

@@ -2,6 +2,9 @@
 
 import { now as atService } from "../api/clock.ts"
 
+export const DAY_SECONDS = 86_400
+export const DAY_MS = DAY_SECONDS * 1000
+
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
@@ -34,15 +37,15 @@ export const isOver = (iso: string, now = atService()): boolean => new Date(iso)
 
 /** Midnights in between, in the reader's time zone: negative for times in the past. */
 export const daysBetween = (iso: string, now = new Date(atService())): number =>
-  Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / 86_400_000)
+  Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / DAY_MS)
 
 export const timeOf = (iso: string, now = atService()): string => {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const distance = Math.abs(seconds)
   if (distance < 45) return "just now"
   if (distance < 3600) return relative.format(Math.round(seconds / 60), "minute")
-  if (distance < 86_400) return relative.format(Math.round(seconds / 3600), "hour")
-  return distance < 6 * 86_400 ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
+  if (distance < DAY_SECONDS) return relative.format(Math.round(seconds / 3600), "hour")
+  return distance < 6 * DAY_SECONDS ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
 }
 
 /** For times in the past, which may seem to be ahead where clocks differ a little. */

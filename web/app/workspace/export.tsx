@@ -18,13 +18,12 @@ import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { DAY_MS } from "../ui/times.ts"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
-
-const DAY = 86_400_000
 
 /** One export per UTC day; those that failed do not count. */
 const takenToday = (latest: LatestExport, now = atService()): boolean =>
-  latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY) === Math.floor(now / DAY)
+  latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY_MS) === Math.floor(now / DAY_MS)
 
 const State = ({ children, icon, text, tone = "text-muted" }: { readonly icon: IconName; readonly text: string; readonly tone?: string; readonly children: ReactNode }) => (
   <div className="flex gap-3">
