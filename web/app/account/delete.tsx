@@ -10,13 +10,12 @@ import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
-import { Icon } from "../ui/icon.tsx"
 import { isMissing } from "../ui/missing.tsx"
-import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { Loading, Note, Section, Skeleton } from "../ui/parts.tsx"
 
 const Blocked = ({ blockers }: Pick<DeletionImpact, "blockers">) => (
   <div className="grid gap-2">
-    <p className="flex gap-2 text-warn"><Icon name="warn" className="mt-0.5 shrink-0" />Others work in a workspace that only you look after. Hand it over first, or remove them.</p>
+    <Note tone="warn">Others work in a workspace that only you look after. Hand it over first, or remove them.</Note>
     <ul className="divide-y divide-line border-y border-line">
       {blockers.map(({ name, other_members, workspace_id }) => (
         <li key={workspace_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">

@@ -11,10 +11,9 @@ import { MailPasswordLink } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
-import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { AccountEmail, faultOf, Field, FormFault, NewPasswordField } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
-import { Icon } from "../ui/icon.tsx"
-import { Chip, Section } from "../ui/parts.tsx"
+import { Chip, Note, Section } from "../ui/parts.tsx"
 
 /** Errors that the redirect back from the provider reports. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -53,12 +52,9 @@ const Password = () => {
         onSend={(field, form) =>
           change.mutate({ current_password: field("current_password"), new_password: field("new_password") }, { onSuccess: () => form.reset() })}
       >
-        <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <AccountEmail email={user.email} />
         <Field label="Current password" type="password" name="current_password" autoComplete="current-password" required fault={wrong ? "That is not your password." : faultOf(change.error, "current_password")} />
-        <Field
-          label="New password" type="password" name="new_password" autoComplete="new-password" required minLength={8} maxLength={256}
-          hint="At least 8 characters." fault={faultOf(change.error, "new_password")}
-        />
+        <NewPasswordField error={change.error} label="New password" name="new_password" />
         {!wrong && <FormFault error={change.error} shown={["current_password", "new_password"]} />}
         <div><Button type="submit" shape="filled" busy={change.isPending}>Change password</Button></div>
       </Form>
@@ -76,10 +72,8 @@ const Provider = () => {
   if (ways?.identity_provider !== true && !user.idp_linked && report.refused === undefined) return null
   return (
     <Section title="Your organisation’s sign-in" hint="Link it, and one click there signs you in here.">
-      {report.linked && <p role="status" className="flex gap-2 text-good"><Icon name="check" className="mt-0.5 shrink-0" />Your organisation’s sign-in is linked.</p>}
-      {report.refused !== undefined && (
-        <p role="alert" className="flex gap-2 text-bad"><Icon name="warn" className="mt-0.5 shrink-0" />{REFUSALS[report.refused] ?? "The sign-in could not be linked. Nothing has changed."}</p>
-      )}
+      {report.linked && <Note role="status" tone="good">Your organisation’s sign-in is linked.</Note>}
+      {report.refused !== undefined && <Note role="alert" tone="bad">{REFUSALS[report.refused] ?? "The sign-in could not be linked. Nothing has changed."}</Note>}
       {user.idp_linked
         ? (
           <div className="flex flex-wrap items-center gap-4">

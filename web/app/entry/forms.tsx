@@ -17,13 +17,6 @@ export const EmailField = ({ autoFocus = false, error, value = "" }: { readonly 
   <Field label="Email" type="email" name="email" autoComplete="username" required defaultValue={value} autoFocus={autoFocus} fault={faultOf(error, "email")} />
 )
 
-export const NewPasswordField = ({ error, label = "Password", name = "password", required = true }: { readonly error: unknown; readonly label?: string; readonly name?: string; readonly required?: boolean }) => (
-  <Field
-    label={label} type="password" name={name} autoComplete="new-password" required={required} minLength={8} maxLength={256}
-    hint="At least 8 characters. A few words that you will remember do best." fault={faultOf(error, name)}
-  />
-)
-
 interface SentProps {
   readonly email: string
   readonly children: ReactNode

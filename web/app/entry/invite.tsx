@@ -8,11 +8,10 @@ import { asRefusal } from "../api/refusal.ts"
 import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
-import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { AccountEmail, faultOf, Field, FormFault, NewPasswordField } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
-import { NewPasswordField } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
 import { goOn, seemsSignedIn } from "./next.ts"
 
@@ -35,9 +34,6 @@ interface StepProps {
 /** Otherwise the account's own workspace would open. */
 const toWorkspace = ({ workspace_id }: Invitation) => goOn(`/?workspace=${encodeURIComponent(workspace_id)}`)
 
-/** Said above the form already; hidden here so that password managers keep it with the password. */
-const InvitedEmail = ({ email }: { readonly email: string }) => <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-
 const StayAsYouAre = () => <a className={buttonClass("bare")} href="/">Stay as you are</a>
 
 const NewAccount = ({ invitation, token }: StepProps) => {
@@ -56,7 +52,7 @@ const NewAccount = ({ invitation, token }: StepProps) => {
           This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Accepting it makes an account for the one who is invited, and signs this browser in to that one.
         </p>
       )}
-      <InvitedEmail email={email} />
+      <AccountEmail email={email} />
       <Field label="Your name" name="name" autoComplete="name" required maxLength={100} fault={faultOf(accept.error, "name")} />
       <NewPasswordField error={accept.error} label="Password, if you want one" required={false} />
       <FormFault error={accept.error} shown={["name", "password"]} />
@@ -95,7 +91,7 @@ const SignInFirst = ({ invitation, token }: StepProps) => {
           : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in with the invited address.</>}
       </p>
       <Form onSend={(field) => login.mutate({ email, password: field("password") }, { onSuccess: join })}>
-        <InvitedEmail email={email} />
+        <AccountEmail email={email} />
         <Field label="Password" type="password" name="password" autoComplete="current-password" required fault={faultOf(login.error, "password")} />
         <FormFault error={login.error ?? accept.error} shown={["password"]} />
         <Button type="submit" shape="filled" busy={login.isPending || accept.isPending || accept.isSuccess}>Sign in and accept</Button>

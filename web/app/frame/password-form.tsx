@@ -5,7 +5,7 @@ import { mailPasswordLink } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
-import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { AccountEmail, faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { useSession } from "./session.ts"
 
@@ -43,7 +43,7 @@ export const PasswordForm = ({ action, busy, children, danger = false, error, ke
   return (
     <Form className="grid gap-5" onSend={() => onConfirm(password)}>
       {children}
-      <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+      <AccountEmail email={user.email} />
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required value={password} onChange={({ target }) => setPassword(target.value)} fault={faultOf(error, "password")} />
       <FormFault error={error} shown={["password"]} />
       <div className="flex flex-wrap justify-end gap-2">

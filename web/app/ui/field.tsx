@@ -3,6 +3,7 @@ import { useId, useState } from "react"
 import type { ComponentProps, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "./icon.tsx"
+import { Note } from "./parts.tsx"
 
 export const inputClass = "edge w-full min-h-11 md:min-h-9 rounded-control bg-sheet px-3 py-1.5 text-body md:text-control text-ink placeholder:text-muted aria-invalid:border-bad"
 
@@ -48,10 +49,20 @@ export const Field = ({ className = "", fault = null, hint, label, onChange, uns
   )
 }
 
+export const NewPasswordField = ({ error, label = "Password", name = "password", required = true }: { readonly error: unknown; readonly label?: string; readonly name?: string; readonly required?: boolean }) => (
+  <Field
+    label={label} type="password" name={name} autoComplete="new-password" required={required} minLength={8} maxLength={256}
+    hint="At least 8 characters. A few words that you will remember do best." fault={faultOf(error, name)}
+  />
+)
+
+/** Hidden: with it, password managers know whose password they fill or keep. */
+export const AccountEmail = ({ email }: { readonly email: string }) => <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+
 /** What a form was refused for, where no field on screen is named: pass the names of those fields. */
 export const FormFault = ({ error, shown = [] }: { readonly error: unknown; readonly shown?: ReadonlyArray<string> }) => {
   if (error === null || error === undefined) return null
   const refusal = asRefusal(error)
   if (refusal.faults.some(({ field }) => shown.includes(field))) return null
-  return <p role="alert" className="flex gap-2 text-bad"><Icon name="warn" className="mt-0.5 shrink-0" />{refusal.message}</p>
+  return <Note role="alert" tone="bad">{refusal.message}</Note>
 }

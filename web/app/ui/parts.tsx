@@ -1,4 +1,4 @@
-/** Small parts that every screen is made of: sections, empty states, skeletons, tables, chips, and what is copied. */
+/** Small parts that every screen is made of: sections, empty states, skeletons, tables, chips, notes, and what is copied. */
 import { Fragment, useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { announce } from "./announce.ts"
@@ -49,6 +49,11 @@ export const Chip = ({ children, icon, tone = "plain" }: { readonly children: Re
     {icon !== undefined && <Icon name={icon} size={15} />}
     {children}
   </span>
+)
+
+/** A sentence with its icon: what was done, what is in the way, what went wrong. */
+export const Note = ({ children, role, tone }: { readonly children: ReactNode; readonly tone: "good" | "warn" | "bad"; readonly role?: "alert" | "status" }) => (
+  <p role={role} className={`flex gap-2 ${tones[tone]}`}><Icon name={tone === "good" ? "check" : "warn"} className="mt-0.5 shrink-0" />{children}</p>
 )
 
 interface Column<Row> {
