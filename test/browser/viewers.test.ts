@@ -184,8 +184,18 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.waitForFunction(() => [...CSS.highlights.get("current") ?? []].map(String).join() === "line 123, with")
     await page.locator(".finder input").fill("nowhere (in] it")
     await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "None")
-    await page.keyboard.press("Escape")
+    await page.locator(".finder").getByRole("button", { name: "Close" }).press("Escape")
     assert.isTrue(await page.locator(".finder").isHidden())
+
+    await page.keyboard.press("/")
+    const lateMarks = await page.evaluate(async () => {
+      const field = document.querySelector<HTMLInputElement>(".finder input")!
+      field.value = "line 3"
+      for (const event of [new InputEvent("input"), new KeyboardEvent("keydown", { key: "Escape", bubbles: true })]) field.dispatchEvent(event)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return CSS.highlights.has("found")
+    })
+    assert.isFalse(lateMarks, "words are looked for after the search was closed")
   })
 
   it("text: a long one is there at once and whole soon, and goes to any of its lines", async () => {

@@ -1,5 +1,5 @@
-/** Search for words and lines: the field in the toolbar, the number of matches, and stepping between them. */
-import { reading, tool } from "../../tools.ts"
+/** Search for words and lines: where the words are, which of them are marked, and stepping between them. */
+import { findBar } from "../../find-bar.ts"
 import { matchesOf, MOST } from "./matches.ts"
 import type { Sheet } from "./sheet.ts"
 
@@ -17,13 +17,34 @@ export interface Finder {
 }
 
 export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) => void, say: (text: string) => void): Finder => {
-  const bar = Object.assign(document.createElement("form"), { className: "finder", hidden: true })
-  const field = Object.assign(document.createElement("input"), { type: "text", autocomplete: "off", spellcheck: false, enterKeyHint: "search" })
-  const told = reading()
   let what: "words" | "line" = "words"
   let found: ReadonlyArray<readonly [number, number]> = []
   let current = -1
   let waiting: ReturnType<typeof setTimeout> | undefined
+
+  const bar = findBar(tools, {
+    back: sheet.element,
+    typed: () => {
+      if (what === "line") return
+      clearTimeout(waiting)
+      waiting = setTimeout(look, QUIET_MS)
+    },
+    step: (by) => {
+      if (what === "line") {
+        const line = Number.parseInt(field.value, 10)
+        if (line > 0) goTo(line)
+        bar.close()
+      } else if (found.length === 0) look()
+      else go(current + by)
+    },
+    closed: () => {
+      clearTimeout(waiting)
+      found = []
+      current = -1
+      marks()
+    }
+  })
+  const { field } = bar
 
   const marks = (): void => {
     if (CSS.highlights === undefined) return
@@ -40,10 +61,8 @@ export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) =>
     CSS.highlights.set("current", now)
   }
 
-  const tell = (): void => {
-    told.textContent = field.value === "" || what === "line" ? "" : found.length === 0 ? "None" : `${(current + 1).toLocaleString()} of ${count(found.length)}`
-    for (const button of steps) button.disabled = found.length === 0
-  }
+  const tell = (): void =>
+    bar.tell(field.value === "" ? "" : found.length === 0 ? "None" : `${(current + 1).toLocaleString()} of ${count(found.length)}`, found.length > 0)
 
   const go = (to: number): void => {
     if (found.length === 0) return
@@ -64,61 +83,15 @@ export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) =>
     say(field.value === "" ? "" : found.length === 0 ? "Not found" : `${count(found.length)} found`)
   }
 
-  const close = (): boolean => {
-    if (bar.hidden) return false
-    bar.hidden = true
-    others().forEach((one) => (one.hidden = false))
-    found = []
-    current = -1
-    marks()
-    sheet.element.focus({ preventScroll: true })
-    return true
-  }
-
-  const previous = tool({ icon: "up", label: "Previous", key: "Shift+Enter", run: () => go(current - 1) })
-  const next = tool({ icon: "down", label: "Next", key: "Enter", run: () => go(current + 1) })
-  const steps = [previous, next]
-  const others = () => [...tools.children].filter((one): one is HTMLElement => one !== bar && one instanceof HTMLElement)
-
-  field.addEventListener("input", () => {
-    if (what === "line") return
-    clearTimeout(waiting)
-    waiting = setTimeout(look, QUIET_MS)
-  })
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return void close()
-    if (event.key !== "Enter" || event.isComposing) return
-    event.preventDefault()
-    if (what === "line") {
-      const line = Number.parseInt(field.value, 10)
-      if (line > 0) goTo(line)
-      return void close()
-    }
-    if (found.length === 0) look()
-    else go(current + (event.shiftKey ? -1 : 1))
-  })
-  bar.addEventListener("submit", (event) => event.preventDefault())
-  bar.append(field, told, previous, next, tool({ icon: "close", label: "Close", key: "Esc", run: close }))
-  tools.append(bar)
-
   return {
-    close,
-    again: () => bar.hidden || what === "line" || look(),
+    close: bar.close,
+    again: () => bar.isOpen() && what === "words" && look(),
     open: (wanted) => {
       const before = what === wanted ? field.value : ""
       what = wanted
-      bar.hidden = false
-      others().forEach((one) => (one.hidden = true))
-      for (const one of [told, ...steps]) one.hidden = what === "line"
-      const label = what === "line" ? "Go to line" : "Find in the text"
-      field.value = what === "line" ? "" : String(getSelection() ?? "").trim().slice(0, 100) || before
-      field.inputMode = what === "line" ? "numeric" : "search"
-      field.placeholder = label
-      field.setAttribute("aria-label", label)
-      field.focus()
-      field.select()
-      if (what === "words" && field.value !== "") look()
-      else tell()
+      if (what === "line") return bar.open("Go to line", "", true)
+      bar.open("Find in the text", String(getSelection() ?? "").trim().slice(0, 100) || before)
+      if (field.value !== "") look()
     }
   }
 }
