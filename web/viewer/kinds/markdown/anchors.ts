@@ -1,5 +1,7 @@
 /** What a reader has selected in a document, by its words and the heading they stand under, and where those are now. */
 import { listeners } from "../../listeners.ts"
+import { selectedIn } from "../../selected.ts"
+import type { Selected } from "../../selected.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Span } from "../../text-anchor.ts"
@@ -22,17 +24,9 @@ export const documentStage = (sheet: HTMLElement): Stage => {
   /** From a heading to the next one; the part before the first is a section too. */
   const section = (index: number): Span => [index < 0 ? 0 : begins[index]!, begins[index + 1] ?? words.text.length]
 
-  const selected = (): readonly [Range, Span] | undefined => {
-    const selection = getSelection()
-    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
-    const range = selection.getRangeAt(0)
-    const start = words.offset(range.startContainer, range.startOffset)
-    const end = words.offset(range.endContainer, range.endOffset)
-    return start === undefined || end === undefined || words.text.slice(start, end).trim() === "" ? undefined : [range, [start, end]]
-  }
+  const selected = (): Selected | undefined => selectedIn(words.text, words.offset)
 
-  const capture = (): Anchor | undefined => {
-    const found = selected()
+  const anchorOf = (found: Selected | undefined): Anchor | undefined => {
     if (found === undefined) return undefined
     const [, span] = found
     const heading = headings[begins.findLastIndex((begin) => begin <= span[0])]
@@ -40,7 +34,10 @@ export const documentStage = (sheet: HTMLElement): Stage => {
     return { path: "/", ...quoted(words.text, span), ...(selector !== "" && selector.length <= LONGEST_SELECTOR && { selector }) }
   }
 
-  document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
+  document.addEventListener("selectionchange", () => {
+    const found = selected()
+    captured.tell(anchorOf(found), found?.[0].getBoundingClientRect())
+  })
 
   const placed = (range: Range): Place => ({
     top: () => range.getBoundingClientRect().top,
@@ -67,5 +64,5 @@ export const documentStage = (sheet: HTMLElement): Stage => {
   // Images arrive, notes are opened, the window changes its width.
   new ResizeObserver(() => moved.tell()).observe(sheet)
 
-  return { capture, onCapture: captured.add, find, onLayout: moved.add }
+  return { capture: () => anchorOf(selected()), onCapture: captured.add, find, onLayout: moved.add }
 }

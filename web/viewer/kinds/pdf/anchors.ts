@@ -1,5 +1,6 @@
 /** What a reader points at in a PDF, by page and words or spot, and where that is in the pages shown now. */
 import { listeners } from "../../listeners.ts"
+import { selectedRange } from "../../selected.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
@@ -47,11 +48,9 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   }
 
   const selected = (): readonly [Range, Anchor] | undefined => {
-    const selection = getSelection()
-    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
-    const range = selection.getRangeAt(0)
-    const layer = closest(range.startContainer, ".textLayer")
-    if (layer === null || !container.contains(layer)) return undefined
+    const range = selectedRange()
+    const layer = range && closest(range.startContainer, ".textLayer")
+    if (!range || !layer || !container.contains(layer)) return undefined
     const words = wordsOf(layer)
     const start = words.offset(range.startContainer, range.startOffset)
     // A selection across pages is quoted up to the end of its first page.
@@ -68,7 +67,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     // A reader who begins to write about a spot loses the selection: the pin stays.
     if (found === undefined && pinned !== undefined) return
     pinTo(undefined)
-    captured.tell(capture(), found?.[0].getBoundingClientRect())
+    captured.tell(found?.[1], found?.[0].getBoundingClientRect())
   })
   container.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target : null

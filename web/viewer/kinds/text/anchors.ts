@@ -1,6 +1,8 @@
 /** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
 import { withoutCodes } from "../../../../src/domain/projects/terminal-codes.ts"
 import { listeners } from "../../listeners.ts"
+import { selectedIn } from "../../selected.ts"
+import type { Selected } from "../../selected.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
@@ -26,31 +28,26 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
 export const textStage = (sheet: Sheet): Stage => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
 
-  const selected = (): readonly [Range, number, number] | undefined => {
-    const selection = getSelection()
-    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
-    const range = selection.getRangeAt(0)
-    const start = sheet.offset(range.startContainer, range.startOffset)
-    const end = sheet.offset(range.endContainer, range.endOffset)
-    return start === undefined || end === undefined || sheet.text().slice(start, end).trim() === "" ? undefined : [range, start, end]
-  }
+  const selected = (): Selected | undefined => selectedIn(sheet.text(), sheet.offset)
 
-  const capture = (): Anchor | undefined => {
-    const found = selected()
+  const anchorOf = (found: Selected | undefined): Anchor | undefined => {
     if (found === undefined) return undefined
-    const [, start, end] = found
+    const [, span] = found
     const text = sheet.text()
-    return { path: "/", line: lineAt(text, sheet.blocks(), start), ...quoted(text, [start, end]) }
+    return { path: "/", line: lineAt(text, sheet.blocks(), span[0]), ...quoted(text, span) }
   }
 
-  document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
+  document.addEventListener("selectionchange", () => {
+    const found = selected()
+    captured.tell(anchorOf(found), found?.[0].getBoundingClientRect())
+  })
 
   // Copied without line numbers, and with the text's own line breaks only.
   sheet.element.addEventListener("copy", (event) => {
     const found = selected()
     if (found === undefined) return
     event.preventDefault()
-    event.clipboardData?.setData("text/plain", sheet.text().slice(found[1], found[2]))
+    event.clipboardData?.setData("text/plain", sheet.text().slice(...found[1]))
   })
 
   const find = (anchor: Anchor): Place | undefined => {
@@ -73,5 +70,5 @@ export const textStage = (sheet: Sheet): Stage => {
     }
   }
 
-  return { capture, onCapture: captured.add, find, onLayout: sheet.onLayout }
+  return { capture: () => anchorOf(selected()), onCapture: captured.add, find, onLayout: sheet.onLayout }
 }
