@@ -2,14 +2,14 @@
 import "./image.css"
 import { listeners } from "../listeners.ts"
 import { fetchRange, lookFor } from "../ranges.ts"
+import type { Marked, Spot } from "../spots.ts"
 import { nothing } from "../stage.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
 import { marking } from "./image/marking.ts"
-import type { Marked } from "./image/marking.ts"
 import { between, fitted, fittedWide, opening, partsAt, placed, zoomed } from "./image/view.ts"
-import type { Fit, Spot, View } from "./image/view.ts"
+import type { Fit, View } from "./image/view.ts"
 
 const STEP = 1.25
 const PAN = 60

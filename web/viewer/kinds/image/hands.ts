@@ -1,5 +1,5 @@
 /** Touch, mouse and wheel on a window: what they move or draw, how far they zoom, and where they click. */
-import type { Spot } from "./view.ts"
+import type { Spot } from "../../spots.ts"
 
 export interface Hands {
   readonly move: (x: number, y: number) => void

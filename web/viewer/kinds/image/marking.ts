@@ -1,10 +1,8 @@
 /** What a reader marks on an image to comment on it: a spot or a box, by hand or with a crosshair; redrawn whenever the image's scale changes. */
 import { aimed, inWords } from "../../crosshair.ts"
-import { between, part } from "./view.ts"
-import type { Box, Spot } from "./view.ts"
-
-/** In fractions of the image. */
-export type Marked = Spot & Partial<Box>
+import { part } from "../../spots.ts"
+import type { Marked, Spot } from "../../spots.ts"
+import { between } from "./view.ts"
 
 export interface MarkingOptions {
   readonly table: HTMLElement

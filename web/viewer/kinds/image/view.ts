@@ -1,13 +1,10 @@
 /** Where an image lies in its window: its scale and its corner. Pure. */
+import { part } from "../../spots.ts"
+import type { Spot } from "../../spots.ts"
 
 export interface Size {
   readonly width: number
   readonly height: number
-}
-
-export interface Spot {
-  readonly x: number
-  readonly y: number
 }
 
 export interface View extends Spot {
@@ -45,9 +42,6 @@ export type Fit = "window" | "width"
 /** How it opens: by its width where nobody could read all of it at once, as a long page taken as one picture. */
 export const opening = (image: Size, window: Size): Fit =>
   image.height > TALL * image.width && fitted(image, window, false).scale < READABLE ? "width" : "window"
-
-/** Rounded: nobody can point more exactly than a ten-thousandth of an image. */
-export const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
 
 /** A spot of the window, in fractions of the image. */
 export const partsAt = (view: View, image: Size, { x, y }: Spot): Spot => ({

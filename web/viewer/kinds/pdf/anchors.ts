@@ -1,6 +1,7 @@
 /** What a reader points at in a PDF, by page and words or spot, and where that is in the pages shown now. */
 import { listeners } from "../../listeners.ts"
 import { selectedRange } from "../../selected.ts"
+import type { Marked } from "../../spots.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
@@ -8,7 +9,7 @@ import type { Engine } from "./engine.ts"
 import { layerOf, pageDiv, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
 import { pageAim } from "./aim.ts"
 import { boxTurned, turned } from "./spots.ts"
-import type { Marked, Pinned } from "./spots.ts"
+import type { Pinned } from "./spots.ts"
 
 const closest = (node: Node, selector: string): HTMLElement | null =>
   (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(selector) ?? null

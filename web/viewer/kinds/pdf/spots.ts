@@ -1,14 +1,6 @@
 /** A spot on a page, in fractions of the unturned page and of the page as it is turned now. Pure. */
-
-export interface Spot {
-  readonly x: number
-  readonly y: number
-}
-
-const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
-
-/** A spot, or a box by its corner. */
-export type Marked = Spot & { readonly width?: number; readonly height?: number }
+import { part } from "../../spots.ts"
+import type { Marked, Spot } from "../../spots.ts"
 
 export interface Pinned extends Spot {
   readonly page: number
