@@ -128,7 +128,7 @@ const furnish = Effect.gen(function*() {
   yield* put("dark", "# Off the web")
   yield* put("over", `# ${LONG}`)
   yield* change("PATCH", "/v1/projects/report", { comments_enabled: true, visibility: "password", expires_at: new Date(Date.now() + 86_400_000).toISOString() })
-  yield* change("POST", "/v1/projects/report/comments", { body: "Reads well" })
+  yield* change("POST", "/v1/projects/report/comments", { body: "Reads well", anchor: { path: "/", quote: LONG } })
   yield* change("POST", "/v1/folders", { name: "Clients", sharing: "team" })
   yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'dark'`)))
   yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET expires_at = now() - interval '1 day' WHERE slug = 'over'`)))

@@ -20,7 +20,7 @@ const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) 
   const words = anchor?.where ?? "about the whole document"
   return (
     <p className="facts text-small text-muted">
-      <a href={openUrl(project, placeOf(anchor))} target="_blank" rel="noreferrer" className="inline-flex max-w-full items-center gap-1 text-accent underline-offset-4 hover:underline">
+      <a href={openUrl(project, placeOf(anchor))} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent underline-offset-4 hover:underline">
         <span className="min-w-0 truncate">{words.slice(0, 1).toUpperCase() + words.slice(1)}</span><Icon name="open" size={14} className="shrink-0" />
       </a>
       {version !== project.version && <span>on version {version}</span>}
