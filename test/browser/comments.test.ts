@@ -302,7 +302,13 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await again.waitFor()
           await page.unroute("**/_svc/comments")
           await select(page, "what the plan is about")
-          await page.locator(".comment-pick").click()
+          const pick = page.locator(".comment-pick")
+          for (const size of [{ width: 390, height: 844 }, page.viewportSize()!]) {
+            await page.setViewportSize(size)
+            // The words wrap otherwise then, and the button goes along.
+            await comesTrue(() => pick.evaluate((button) => Math.abs(button.getBoundingClientRect().top - getSelection()!.getRangeAt(0).getBoundingClientRect().bottom - 8) <= 1))
+          }
+          await pick.click()
           await draft.getByRole("textbox").fill("Never mind")
           await draft.getByRole("button", { name: "Cancel" }).click()
           await draft.waitFor({ state: "detached" })

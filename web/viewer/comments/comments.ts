@@ -143,6 +143,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   const pick = picker((anchor) => start(anchor), () => stage.scrolled?.() ?? scrollY)
   stage.onCapture((anchor, at) => pick.show(anchor?.time !== undefined && !panel.isOpen() ? undefined : anchor, at))
+  stage.onLayout(pick.again)
   stage.onOpen?.((anchor) => {
     const thread = talk.visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
     if (thread !== undefined) go.reveal(thread.id)

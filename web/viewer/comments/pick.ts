@@ -1,5 +1,6 @@
 /** The small button beside what a reader has just selected or pointed at. */
 import { iconText } from "../../../src/look/icons.ts"
+import { selectedRange } from "../selected.ts"
 import type { Anchor } from "../stage.ts"
 import { make } from "./elements.ts"
 import { clock } from "./words.ts"
@@ -50,5 +51,12 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     const { height, width, x, y } = shown.at
     put(new DOMRect(x, y - (scrolled() - shown.scrolled), width, height))
   }
-  return { show, hide, follow, picked: () => picked }
+  /** The document is laid out anew, as when a phone is turned: selected words have moved within it. */
+  const again = (): void => {
+    const range = selectedRange()
+    if (picked === undefined || range === undefined) return
+    shown = { at: range.getBoundingClientRect(), scrolled: scrolled() }
+    put(shown.at)
+  }
+  return { show, hide, follow, again, picked: () => picked }
 }
