@@ -29,6 +29,15 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           for (const title of ["Minutes", "Agenda"]) await arrivals.getByText(`${title} is live`).waitFor()
           await dropped(page, [["trip.md", "text/markdown", "# Trip\n\n![](map.png)"], ["map.png", "image/png", "no map"]])
           await arrivals.getByText("Trip is live").waitFor()
+          // On a phone, an address goes on in the next line from one of its parts.
+          await page.setViewportSize({ width: 390, height: 844 })
+          const lines = await arrivals.getByRole("link", { name: /^http/ }).first().evaluate((link) =>
+            [...link.childNodes].filter((one) => one instanceof Text).map((one) => {
+              const range = document.createRange()
+              range.selectNode(one)
+              return range.getClientRects().length
+            }))
+          assert.deepStrictEqual([...new Set(lines)], [1])
           assert.deepStrictEqual(
             (await projects()).map(({ file_count, title }) => [title, file_count]).sort(),
             [["Agenda", 1], ["Minutes", 1], ["Trip", 2]]

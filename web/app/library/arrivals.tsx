@@ -9,7 +9,7 @@ import { useSession } from "../frame/session.ts"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { CopyButton } from "../ui/parts.tsx"
+import { CopyButton, Url } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { putAway, usePublishing } from "./publishing.ts"
 import type { Live as Arrived, Publishing } from "./publishing.ts"
@@ -73,7 +73,7 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
     <Icon name="check" className="shrink-0 text-good" />
     <div className="min-w-0 flex-1 basis-60">
       <p className="truncate font-medium">{slug === undefined ? `${live.title} is live` : `Version ${live.version} is live`}</p>
-      <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small break-all text-accent underline underline-offset-4">{live.url}</a>
+      <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small wrap-anywhere text-accent underline underline-offset-4"><Url>{live.url}</Url></a>
       <WhoOpens live={live} />
     </div>
     <div className="flex flex-wrap items-center gap-2">
