@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         yield* Effect.promise(async () => {
           await page.reload()
           await list("Members").getByText("Grace Guest").waitFor()
-          await page.getByText("Ada Example is the only admin").waitFor()
+          await page.getByText("You are the only admin").waitFor()
           await list("Invitations").getByText("Expired").waitFor()
           await cleanIn(page)
           await page.getByRole("button", { name: "Role of Grace Guest: Member" }).click()

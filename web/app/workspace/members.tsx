@@ -43,8 +43,7 @@ const seatWords = ({ invited, left, limit }: NonNullable<ReturnType<typeof useSe
 
 /** Says in advance what rule the only admin, or an admin who is not an owner, would run into. */
 const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefined => {
-  const admins = members.filter(({ role }) => role === "admin")
-  if (admins.length === 1 && members.length > 1) return `${admins[0]!.name} is the only admin. Make somebody else one before they leave or step down.`
+  if (members.length > 1 && members.filter(({ role }) => role === "admin").length === 1) return "You are the only admin. Make somebody else one before you leave or step down."
   return !isOwner && members.some((one) => one.is_owner) ? "Only owners can change an owner." : undefined
 }
 
