@@ -43,7 +43,7 @@ export const Field = ({ className = "", fault = null, hint, label, onChange, uns
           if (event.currentTarget.form?.querySelector("input:invalid") === event.currentTarget) event.currentTarget.focus()
         }}
       />
-      {hint !== undefined && <p id={`${id}-hint`} className="text-small text-muted">{hint}</p>}
+      {hint !== undefined && <p id={`${id}-hint`} className="text-small text-pretty text-muted">{hint}</p>}
       {wrong !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{wrong}</p>}
     </div>
   )

@@ -12,7 +12,7 @@ export const Section = ({ action, children, hint, title }: { readonly title: str
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="max-w-[36rem]">
         <h2 className="text-lead font-semibold">{title}</h2>
-        {hint !== undefined && <p className="mt-0.5 text-muted">{hint}</p>}
+        {hint !== undefined && <p className="mt-0.5 text-pretty text-muted">{hint}</p>}
       </div>
       {action}
     </div>
@@ -28,7 +28,7 @@ export const Empty = ({ action, children, icon, screen = false, title }: { reado
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
     <Icon name={icon} size={32} className="mb-1 text-muted" />
     {screen ? <h1 className="text-lead font-semibold">{title}</h1> : <p className="text-lead font-semibold">{title}</p>}
-    {children !== undefined && <div className="max-w-[27rem] text-muted">{children}</div>}
+    {children !== undefined && <div className="max-w-[27rem] text-balance text-muted">{children}</div>}
     {action !== undefined && <div className="mt-3">{action}</div>}
   </div>
 )
