@@ -11,7 +11,7 @@ const IGNORE_FILE = ".svcignore"
 
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
-  ".git", ".hg", ".svn", "node_modules", ".env", ".env.*", IGNORE_FILE,
+  ".git", ".hg", ".svn", "node_modules", ".env*", IGNORE_FILE,
   ".npmrc", ".netrc", ".htpasswd", ".pypirc", ".aws", ".ssh", ".git-credentials",
   ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]
