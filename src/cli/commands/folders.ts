@@ -66,7 +66,7 @@ const share = Command.make(
 
 const remove = Command.make(
   "delete",
-  { folder, moveProjects: Flag.Boolean("move-projects").pipe(Flag.withDescription("What is in it stays, in no folder"), Flag.withDefault(false)), workspace, yes },
+  { folder, moveProjects: Flag.Boolean("move-projects").pipe(Flag.withDescription("What is in it stays, in no folder; what was in a private one then shows to the whole workspace"), Flag.withDefault(false)), workspace, yes },
   Effect.fnUntraced(function*({ folder, moveProjects, workspace, yes }) {
     const { answer } = yield* Output
     const client = yield* signedIn

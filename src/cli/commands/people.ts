@@ -66,7 +66,7 @@ const removeMember = Command.make(
     const client = yield* signedIn
     const query = given({ workspace })
     const { email, userId } = yield* memberOf(client, person, query)
-    yield* confirmed(`Remove ${email}? Their access ends at once, their projects stay.`, yes)
+    yield* confirmed(`Remove ${email}? Their access ends at once; their projects stay, and their private folders become the team’s.`, yes)
     yield* client.members.remove({ params: { user_id: userId }, query })
     yield* answer({ user_id: userId, status: "removed" }, (paint) => done(paint, `${email} is no member any more.`))
   })

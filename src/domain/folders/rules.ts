@@ -54,12 +54,13 @@ export const change = (
 
 /** A folder that holds projects is deleted only if the caller asked to move them out. */
 export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects: boolean): Result.Result<void, Forbidden | Conflict> => {
-  const { projectCount } = reach.folder
+  const { folder } = reach
+  const { projectCount } = folder
   if (!mayChange(reach, user)) return Result.fail(notYours())
   if (projectCount > 0 && !moveProjects) {
     return Result.fail(
       new Conflict({
-        message: `This folder holds ${countText(projectCount, "project")}. Delete it with move_projects=true, and they stay in the workspace, in no folder.`,
+        message: `This folder holds ${countText(projectCount, "project")}. Delete it with move_projects=true, and they stay in the workspace, in no folder${uncovers(folder) ? ", where the whole team sees them" : ""}.`,
         details: { projects: projectCount }
       })
     )

@@ -73,6 +73,13 @@ it("goes with projects in it only when told to move them out", () => {
   assert.strictEqual(verdict(Rules.remove(full, other, true)), "forbidden")
 })
 
+it("says before it goes that the projects of a private one come to the team, which could not see them", () => {
+  const refusal = (sharing: Folder["sharing"]) =>
+    Result.match(Rules.remove({ folder: folder(sharing, 2), role: "member" }, creator, false), { onSuccess: () => "", onFailure: ({ message }) => message })
+  assert.match(refusal("private"), /they stay in the workspace, in no folder, where the whole team sees them\.$/)
+  assert.match(refusal("team"), /they stay in the workspace, in no folder\.$/)
+})
+
 it("stops at a thousand a workspace", () => {
   assert.strictEqual(verdict(Rules.create(Rules.MAX_FOLDERS - 1)), "yes")
   assert.strictEqual(verdict(Rules.create(Rules.MAX_FOLDERS)), "conflict")

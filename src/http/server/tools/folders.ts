@@ -59,9 +59,9 @@ export const updateFolder = tool("update_folder", {
 
 export const deleteFolder = tool("delete_folder", {
   title: "Delete a folder",
-  description: "A folder that holds projects is refused with conflict unless move_projects is true: then they stay in the workspace, in no folder. Projects are never deleted with it.",
+  description: "One that holds projects is refused with conflict unless move_projects is true: then they stay, in no folder, and those of a private one become visible to the team: ask before you do this.",
   annotations: REMOVES,
-  input: Schema.Struct({ folder_id: folderId, move_projects: optional(Schema.Boolean, "true: what is in it moves out; false by default") }),
+  input: Schema.Struct({ folder_id: folderId, move_projects: optional(Schema.Boolean, "true: what is in it moves out") }),
   output: Status,
   run: Effect.fnUntraced(function*({ folder_id: id, move_projects }) {
     const { user } = yield* Caller
