@@ -427,7 +427,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })
       assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
       assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
-      assert.deepStrictEqual([refused.code, refused.stderr.includes("The same with --yes")], [2, true])
+      assert.deepStrictEqual([refused.code, refused.stderr.includes("There is no way back. Nobody can be asked here."), refused.stderr.includes("The same with --yes")], [2, true, true])
       assert.lengthOf(json(filed).projects, 2)
       assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")
 

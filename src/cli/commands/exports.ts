@@ -28,7 +28,7 @@ const request = Command.make(
     const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } })
     yield* answer(taken, (paint) => [done(paint, "The export is being made. The link comes by mail."), "How it stands: svc export status"])
   })
-).pipe(Command.withDescription("Everything in one zip: wants your password, comes by mail"))
+).pipe(Command.withDescription("Each project’s current files, comments and figures in one zip, without earlier versions: wants your password, comes by mail"))
 
 const status = Command.make(
   "status",

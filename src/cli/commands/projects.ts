@@ -119,8 +119,8 @@ export const remove = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     const project = yield* client.projects.get({ params: { slug }, query: {} })
-    yield* confirmed(`Delete ${project.slug} with ${countText(project.versions.length, "version")}? Its address stops answering at once.`, yes)
+    yield* confirmed(`Delete ${project.slug} with ${countText(project.versions.length, "version")}, its comments and share links? There is no way back.`, yes)
     yield* client.projects.remove({ params: { slug } })
-    yield* answer({ slug: project.slug, status: "deleted" }, (paint) => done(paint, `${project.slug} is deleted. The address stays yours to take back for 30 days.`))
+    yield* answer({ slug: project.slug, status: "deleted" }, (paint) => done(paint, `${project.slug} is deleted for good. Only its name stays yours for 30 days.`))
   })
 ).pipe(Command.withDescription("Delete a project; asks first"))

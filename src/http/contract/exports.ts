@@ -68,5 +68,5 @@ export class ExportsContract extends HttpApiGroup.make("exports")
     }))
   )
   .prefix("/v1")
-  .annotateMerge(OpenApi.annotations({ title: "Exports", description: "Everything of a workspace in one zip." }))
+  .annotateMerge(OpenApi.annotations({ title: "Exports", description: "A workspace in one zip: its projects as they are now, without earlier versions." }))
 {}

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json cee3dfb6099abf99a0e2d24a573d5ce496c5565e7dd0c6403a35753ce0788af3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 389af458f719cecb55aa347544fbb61647b12fd97cdef5ba9700e9e190ff4816 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

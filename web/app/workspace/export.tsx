@@ -1,4 +1,4 @@
-/** Everything in the workspace as one archive: asked for with the password, built, mailed. */
+/** The workspace as one archive: asked for with the password, built, mailed. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
@@ -102,7 +102,7 @@ export const Export = () => {
   const { isAdmin } = usePermission()
   return (
     <div>
-      <Section title="Export" hint="Everything of this workspace in one zip. The link comes by mail and works for seven days.">
+      <Section title="Export" hint="This workspace in one zip: its projects as they are now, without earlier versions. The link comes by mail and works for seven days.">
         {isAdmin ? <ForAdmins /> : <AdminsAlone>It is for the admins of this workspace.</AdminsAlone>}
       </Section>
       {isAdmin && (
