@@ -169,7 +169,10 @@ export const House = <E, R, Jobs, JobsE, JobsR>(
     Layer.provideMerge(database)
   )
 
-const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? hasNoAccounts : Effect.succeed(false)
+/** The demo of a first start, or null where there is none to make. */
+export const firstDemo = Effect.fn("firstDemo")(function*({ demo }: Pick<Settings, "demo">) {
+  return demo && (yield* hasNoAccounts) ? yield* seed(sampleSite) : null
+})
 
 /** The service as `npm start` runs it. */
 export const serving = (settings: Settings) =>
@@ -177,7 +180,7 @@ export const serving = (settings: Settings) =>
     yield* Effect.forEach(settings.warnings, (warning) => Effect.logWarning(warning))
     const drain = settings.role === "worker" ? Effect.void : yield* Effect.provide(listen(settings), ServerFacts(settings))
     // After the port is open: a start that cannot listen must not use up the demo unseen.
-    const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
+    const demo = yield* firstDemo(settings)
     yield* greet(settings, demo)
     const work = settings.role === "http" ? Effect.void : Layer.build(Workers)
     // A stop drains first, and what is asked for meanwhile is still worked on; then the workers end, and then the port closes.

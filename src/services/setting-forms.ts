@@ -29,9 +29,13 @@ export const address = () =>
 /** The address of a service that answers at the root of its host. */
 export const origin = () => address().check(Schema.makeFilter((text) => new URL(text).pathname === "/"))
 
+const isLoopback = (text: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname)
+
+/** Whether the address leads back to the machine that asks for it: browsers resolve every name below localhost so. */
+export const isLocal = (text: string): boolean => isLoopback(text) || new URL(text).hostname.endsWith(".localhost")
+
 /** Exactly as the provider names itself, slashes included; plain http only where it cannot leave the machine. */
-export const isIssuer = (text: string): boolean =>
-  isAddress(text) && (new URL(text).protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname))
+export const isIssuer = (text: string): boolean => isAddress(text) && (new URL(text).protocol === "https:" || isLoopback(text))
 
 export const hidden = (check: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(check)).pipe(

@@ -1,9 +1,11 @@
-/** The demo: made once, found again, and published at another address if its own is taken. */
+/** The demo: made once, found again, published at another address if its own is taken, and made by a first start on this machine alone. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { loadConfig } from "../../src/services/config.ts"
 import { EMAIL, seed } from "../../src/services/seed.ts"
+import { firstDemo } from "../../src/serving.ts"
 import { houseWith } from "../support/house.ts"
 
 const SAMPLE = [{ path: "index.html", content: "<h1>Hello</h1>" }]
@@ -13,6 +15,18 @@ const everything = SqlClient.SqlClient.use((sql) =>
     (SELECT count(*)::int FROM projects) AS projects, (SELECT count(*)::int FROM api_tokens) AS tokens`)
 
 layer(houseWith(), { timeout: "60 seconds" })("the seed", (it) => {
+  it.effect("is not sown by a first start that others come to, whose log would hold the way in", () =>
+    Effect.gen(function*() {
+      const elsewhere = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECRET: "k".repeat(32), SVC_SMTP_URL: "smtp://127.0.0.1:1" }
+      for (const environment of [{ SVC_BASE_URL: "https://svc.example.com" }, { SVC_BASE_URL: "http://localhost.example.com" }, elsewhere]) {
+        assert.isNull(yield* Effect.flatMap(loadConfig(environment), firstDemo), JSON.stringify(environment))
+      }
+      for (const environment of [{}, { SVC_BASE_URL: "http://localhost:8787" }, { SVC_BASE_URL: "http://127.0.0.1:8787", SVC_CONTENT_DOMAIN: "localhost:8787" }]) {
+        assert.isTrue((yield* loadConfig(environment)).demo)
+      }
+      assert.deepInclude(yield* everything, { users: 0, workspaces: 0, projects: 0, tokens: 0 })
+    }))
+
   it.effect("is sown once: again, it says so and changes nothing", () =>
     Effect.gen(function*() {
       const demo = yield* seed(SAMPLE)
