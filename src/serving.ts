@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import type { Cause } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
@@ -20,7 +20,7 @@ import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
-import { Figures, Readiness } from "./http/server/operation.ts"
+import { Figures, Readiness, tellFigures } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
 import { WaysIn } from "./http/server/ways-in.ts"
 import { sampleSite } from "./look/sample/site.ts"
@@ -54,6 +54,9 @@ import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
 const FINISH_MS = 60_000
+
+/** As often as a collector is sent what was counted; a scrape of /metrics reads for itself. */
+const TELLS = "10 seconds"
 
 /** With the embedded database plain localhost is an API host too, so that scripts need no name service. */
 const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
@@ -109,6 +112,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
+  if (settings.otlpUrl !== undefined) yield* Effect.forkScoped(Effect.repeat(tellFigures, Schedule.spaced(TELLS)))
   const comments = yield* makeComments({ clientOf, isAway })
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,

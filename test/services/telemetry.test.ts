@@ -70,15 +70,22 @@ interface Exported {
   readonly resourceSpans: ReadonlyArray<{ readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }> }>
 }
 
-it.live("a request is a trace of its own, with the spans of its work below it", () =>
+it.live("a request is a trace of its own, with the spans of its work below it; what is read from the database goes with the metrics", () =>
   Effect.gen(function*() {
     const { got, url } = yield* collector
     yield* Service.use(({ account, ask }) =>
       Effect.gen(function*() {
         const { bearer } = yield* account()
         for (const _ of [1, 2]) yield* ask("/v1/folders", { headers: bearer })
+        yield* Metric.snapshot.pipe(
+          Effect.delay("10 millis"),
+          Effect.repeat({ until: (metrics) => metrics.some(({ id }) => id === "svc_database_connections") }),
+          Effect.timeout("30 seconds")
+        )
       })
-    ).pipe(Effect.provide(serviceWith().pipe(Layer.provide(Telemetry(url)))), Effect.scoped)
+    ).pipe(Effect.provide(serviceWith({ SVC_OTLP_URL: url }).pipe(Layer.provide(Telemetry(url)))), Effect.provideService(Metric.MetricRegistry, new Map()), Effect.scoped)
+    // Read for the collector as for /metrics, which nobody asked.
+    for (const gauge of ["svc_mails", "svc_mails_oldest_waiting_seconds", "svc_database_connections"]) assert.include(got.get("/v1/metrics") ?? "", `"${gauge}"`)
     const spans = [...(got.get("/v1/traces") ?? "").matchAll(/\{"resourceSpans":.*?(?=\{"resourceSpans":|$)/g)]
       .flatMap(([body]) => (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((one) => one.spans)))
     const lists = spans.filter(({ name }) => name === "Folders.list")

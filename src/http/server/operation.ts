@@ -72,6 +72,15 @@ const gaugeOf = ({ attributes, description, name }: Figure) => Metric.withAttrib
 /** The gauges that were read last: one list per process, like the registry that keeps them. */
 let told: ReadonlyArray<Figure> = []
 
+/** Reads the gauges and keeps them beside the counters, for whoever reads those. Without spans: nobody's request asked for it. */
+export const tellFigures = Effect.gen(function*() {
+  const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
+  // A gauge that cannot be read now is removed: an alert must not rest on values from before the database went away.
+  yield* Effect.forEach(told, (figure) => Metric.remove(gaugeOf(figure)))
+  told = figures
+  yield* Effect.forEach(figures, (figure) => Metric.update(gaugeOf(figure), figure.value))
+}).pipe(Effect.withTracerEnabled(false))
+
 const Metrics = HttpRouter.add(
   "GET",
   FIGURES,
@@ -81,11 +90,7 @@ const Metrics = HttpRouter.add(
     if (pathOf(request) !== FIGURES) {
       return yield* Effect.fail(new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) }))
     }
-    const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
-    // A gauge that cannot be read now is removed: an alert must not rest on values from before the database went away.
-    yield* Effect.forEach(told, (figure) => Metric.remove(gaugeOf(figure)))
-    told = figures
-    yield* Effect.forEach(figures, (figure) => Metric.update(gaugeOf(figure), figure.value))
+    yield* tellFigures
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
   })
 )
