@@ -24,15 +24,15 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
     const { backup } = await import("./services/database/embedded/backup.ts")
     const into = process.argv[3]
     if (databaseUrl !== undefined) return refused("SVC_DATABASE_URL names the database: back it up with pg_dump, and the blobs after it.")
-    if (into === undefined) return refused("Say where: node src/main.ts backup <a folder that is not there yet>.")
+    if (into === undefined) return refused("Say where: npm run backup -- <a folder that is not there yet>.")
     const elsewhere = [
       ...(s3 === undefined ? [] : [`The packs are in the bucket ${s3.bucket}: copy them now, after this.`]),
       ...(secret === undefined ? [] : ["Keep SVC_SECRET with it: it is in no file."])
     ]
-    const whole = elsewhere.length === 0 ? "is whole: start" : "holds the database: start"
+    const whole = elsewhere.length === 0 ? "is whole: copy" : "holds the database: copy"
     return Effect.flatMap(backup({ dataDir, into }), (left) => {
       const leftovers = left.map((folder) => `${folder} is left from an interrupted backup: remove it, unless a backup is still being written there.`)
-      return told([`${into} ${whole} from it with SVC_DATA_DIR=${into}.`, ...elsewhere, ...leftovers, ""].join("\n"))
+      return told([`${into} ${whole} it (cp -a), and start from the copy with SVC_DATA_DIR=<copy>.`, ...elsewhere, ...leftovers, ""].join("\n"))
     })
   },
   seed: async (settings) => {
