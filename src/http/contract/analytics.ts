@@ -8,7 +8,7 @@ import { refusal } from "./envelope.ts"
 import { bySlug, Timestamp, wire } from "./wire.ts"
 
 /** The length of a window in days: its maximum and its default. */
-const MOST_DAYS = 90
+export const MOST_DAYS = 90
 export const DAYS = 30
 export const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_DAYS }, { message: `Between 1 and ${MOST_DAYS}.` }))
 export const daysWords = `1 to ${MOST_DAYS} days, today included; ${DAYS} by default`

@@ -4,6 +4,7 @@ import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
+import { MOST_DAYS } from "../contract/analytics.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { sessionUrl } from "./local-names.ts"
 
@@ -125,16 +126,17 @@ Nothing is pushed to you: there are no webhooks. Ask again for \`comments?status
 
 const limits = `## Limits
 
-| Plan | Projects | Storage | One upload | Versions kept | Members | Analytics |
+| Plan | Projects | Storage | One upload | Versions kept | Members | Analytics kept |
 |---|---|---|---|---|---|---|
 ${plans.join("\n")}
 
-A cap reached is 402 \`quota_exceeded\` with \`field\`; a trial or subscription that ended is 402 \`payment_required\`: what is published keeps serving for 30 days.
+A cap reached is 402 \`quota_exceeded\` with \`field\`; a trial or subscription that ended is 402 \`payment_required\`: what is published keeps serving for 30 days. One answer of analytics covers ${MOST_DAYS} days at most; an export has all that are kept.
 
 | What | How often | Counted by |
 |---|---|---|
 ${[
   often("Sign-up", ACCOUNTS.signupByAddress, "address"),
+  often("Sign-up", ACCOUNTS.signupByAddressHourly, "address"),
   often("Sign-in", ACCOUNTS.loginByAddress, "address"),
   often("Sign-in", ACCOUNTS.loginByEmail, "email"),
   often("Magic link, password reset, verification mail, each", ACCOUNTS.magicLink, "email"),
