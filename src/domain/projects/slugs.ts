@@ -8,12 +8,12 @@ const MAX = 63
 
 /** What is wrong with a slug; undefined if nothing is. Upper case is refused, not folded: the address is what was typed. */
 export const slugFault = (slug: string): string | undefined => {
-  if (slug.length < MIN || slug.length > MAX) return `A slug has ${MIN} to ${MAX} characters.`
-  if (!/^[a-z0-9-]+$/.test(slug)) return "A slug is made of a–z, 0–9 and hyphens."
-  if (slug.startsWith("-") || slug.endsWith("-")) return "A slug neither starts nor ends with a hyphen."
+  if (slug.length < MIN || slug.length > MAX) return `Use ${MIN} to ${MAX} characters.`
+  if (!/^[a-z0-9-]+$/.test(slug)) return "Use only a–z, 0–9 and hyphens."
+  if (slug.startsWith("-") || slug.endsWith("-")) return "Start and end with a letter or a digit."
   // `xn--…` has a meaning in DNS, `svc--…` in this service.
-  if (slug.slice(2, 4) === "--") return "A slug must not have hyphens as both its third and fourth character."
-  if (slug.startsWith("svc--")) return "A slug does not start with svc--."
+  if (slug.slice(2, 4) === "--") return "Use no hyphens as both its third and its fourth character."
+  if (slug.startsWith("svc--")) return "Start with something other than svc--."
   return undefined
 }
 
