@@ -7,17 +7,23 @@ export const single = (given: URLSearchParams, name: string): string | undefined
   return all.length === 1 ? all[0] : undefined
 }
 
-const Fields = Schema.Struct({ password: Schema.optionalKey(Schema.String), next: Schema.optionalKey(Schema.String) })
-export type Fields = typeof Fields.Type
+export interface Fields {
+  readonly next: string | undefined
+  readonly password: string | undefined
+}
 
-const ofJson = Schema.decodeUnknownOption(Schema.fromJsonString(Fields))
+/** Null and absent are the same (CONTRACT §1). */
+const sent = Schema.optionalKey(Schema.NullOr(Schema.String))
+const ofJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ next: sent, password: sent })))
 
 /** Undefined where the body cannot be read as its declared type. */
 export const fieldsOf = (type: string | undefined, body: Buffer): Fields | undefined => {
   const kind = (type ?? "").split(";", 1)[0]!.trim().toLowerCase()
-  if (kind === "application/json") return Option.getOrUndefined(ofJson(body.toString("utf8")))
+  if (kind === "application/json") {
+    const given = Option.getOrUndefined(ofJson(body.toString("utf8")))
+    return given && { next: given.next ?? undefined, password: given.password ?? undefined }
+  }
   if (kind !== "" && kind !== "application/x-www-form-urlencoded") return undefined
   const given = new URLSearchParams(body.toString("utf8"))
-  const [next, password] = [single(given, "next"), single(given, "password")]
-  return { ...(next !== undefined && { next }), ...(password !== undefined && { password }) }
+  return { next: single(given, "next"), password: single(given, "password") }
 }

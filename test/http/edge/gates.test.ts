@@ -55,9 +55,11 @@ describe("gates", () => {
     isGate(answer)
     assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"], answer.text], [303, "/a?b=1", [COOKIE], ""])
     assert.deepStrictEqual(rig.gated.asked, [["code", "open sesame", "client"]])
-    const json = await post(JSON.stringify({ password: "open sesame", next: "/x" }), { "content-type": "application/json; charset=utf-8", accept: "application/json" })
-    isGate(json)
-    assert.deepStrictEqual([json.status, json.text, json.headers["set-cookie"], json.headers.location], [200, `{"status":"ok"}`, [COOKIE], undefined])
+    for (const next of ["/x", null]) {
+      const json = await post(JSON.stringify({ password: "open sesame", next }), { "content-type": "application/json; charset=utf-8", accept: "application/json" })
+      isGate(json)
+      assert.deepStrictEqual([json.status, json.text, json.headers["set-cookie"], json.headers.location], [200, `{"status":"ok"}`, [COOKIE], undefined])
+    }
   })
 
   it("goes nowhere but on this project", async () => {
@@ -111,7 +113,7 @@ describe("gates", () => {
     const cases: ReadonlyArray<readonly [number, Promise<Answer>]> = [
       [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],
       [422, post("{", { "content-type": "application/json" })], [422, post("[]", { "content-type": "application/json" })],
-      [422, post(`{"password":1}`, { "content-type": "application/json" })], [422, post(`${"[".repeat(8_000)}`, { "content-type": "application/json" })],
+      [422, post(`{"password":1}`, { "content-type": "application/json" })], [422, post(`{"password":null}`, { "content-type": "application/json" })], [422, post(`${"[".repeat(8_000)}`, { "content-type": "application/json" })],
       [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
       [403, post("password=x", { "sec-fetch-site": "cross-site" })], [403, post("password=x", { "sec-fetch-site": "same-site" })],
       [403, post("password=x", { origin: "https://evil.example" })]
