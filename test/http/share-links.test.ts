@@ -79,6 +79,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
 
       const plain = (yield* create(owner, path, { label: "x".repeat(100), expires_in_days: null, notify_on_first_open: null })).json
       assert.deepInclude(plain, { expires_at: null, notify_on_first_open: false })
+      const until = "2999-01-01T00:00:00.000Z"
+      for (const [ends, end] of [[{ expires_in_days: null, expires_at: null }, null], [{ expires_in_days: null, expires_at: until }, until], [{ expires_in_days: 1, expires_at: null }, DAY]] as const) {
+        const nulled = yield* create(owner, path, ends)
+        const { created_at, expires_at } = nulled.json
+        assert.deepStrictEqual([nulled.status, end === DAY ? Date.parse(expires_at) - Date.parse(created_at) : expires_at], [201, end], nulled.text)
+        yield* call(owner, `/share-links/${nulled.json.id}`, { method: "DELETE" })
+      }
       assert.isTrue(yield* opens(slug, token))
       assert.isTrue(yield* opens(slug, token))
       const listed = yield* call(owner, path)

@@ -43,13 +43,14 @@ const Changes = Schema.Struct({
   notify_on_first_open: Schema.optionalKey(Schema.Boolean),
   ...readOnly
 }).annotate({ identifier: "ShareLinkChanges" })
+export type ShareLinkChangesBody = typeof Changes.Type
 
 const Draft = Schema.Struct({
   label: line(1, 100).annotate({ description: "Who it is for" }),
   ...ends,
   notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
-export type ShareLinkBody = typeof Changes.Type | typeof Draft.Type
+export type ShareLinkDraftBody = typeof Draft.Type
 
 const missing = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
