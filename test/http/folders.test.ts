@@ -103,6 +103,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
         ["POST", "/v1/folders", { name: "a", sharing: "public" }, "sharing"],
         ["POST", "/v1/folders", { name: "a", workspace: "home" }, "workspace"],
         ["POST", "/v1/folders?workspace=home", { name: "a" }, "workspace"],
+        ["POST", `/v1/folders?workspace=${account.workspaceId}`, { name: "a", workspace: id }, "workspace"],
         ["PATCH", `/v1/folders/${id}`, { nmae: "a" }, "nmae"],
         ["PATCH", `/v1/folders/${id}`, { name: null }, "name"],
         ["PATCH", `/v1/folders/${id}`, { sharing: null }, "sharing"],

@@ -476,7 +476,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder.", 404]
         ] as const),
         ...[CREATE, EMPTY, FILES].flatMap((door) => [
-          [door, "?visibility=private", "visibility=password", "visibility", "The address and the form differ here. Send this once."],
+          [door, "?visibility=private", "visibility=password", "visibility", "The address and the body differ here. Send this once."],
           [door, "", "visibility=nonsense", "visibility", "Expected \"public\" | \"password\" | \"private\""],
           [door, "", "visibilty=private", "visibilty", "Did you mean visibility?"],
           [door, "", "project[visibility]=private", "project[visibility]", "Did you mean visibility?"],
@@ -492,8 +492,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?base_version=0", "", "base_version", "The number of a version."],
           [door, "?base_verson=1", "", "base_verson", "Did you mean base_version?"]
         ] as const),
-        [FILES, "?base_version=1", "base_version=2", "base_version", "The address and the form differ here."],
-        [FILES, "", "slug=another", "slug", "The address and the form differ here."]
+        [FILES, "?base_version=1", "base_version=2", "base_version", "The address and the body differ here."],
+        [FILES, "", "slug=another", "slug", "The address and the body differ here."]
       ]
       for (const [door, query, fields, field, message, status = 422] of refused) {
         const { json: { error }, ...answer } = yield* door(query, fields)

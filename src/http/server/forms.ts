@@ -63,12 +63,12 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
   if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
 })
 
-/** What the address says beside a form. */
-const together = <A extends object>(address: Partial<A>, form: A): Result.Result<A, Invalid> => {
+/** What the address says beside the body. */
+export const together = <A extends object>(address: Partial<A>, form: A): Result.Result<A, Invalid> => {
   const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(address, name) && !Equal.equals(address[name as keyof A], value))
   return torn.length === 0
     ? Result.succeed({ ...address, ...form })
-    : Result.fail(asInvalid(torn.map(([field]) => ({ field, message: "The address and the form differ here. Send this once." }))))
+    : Result.fail(asInvalid(torn.map(([field]) => ({ field, message: "The address and the body differ here. Send this once." }))))
 }
 
 /** Reads the request as a form whose fields, with those in its `address`, fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
