@@ -197,6 +197,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       )
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: "" })
       assert.include((yield* at(service, "cli-file", "/index.html")).text, "hello")
+      // A page of the name that the first one came under does not take its place.
+      yield* run(env, "publish", newFolder({ "index.html": "<title>Q3</title>hello", "report.html": "beside" }), "--slug", "cli-file")
+      assert.include((yield* at(service, "cli-file", "/index.html")).text, "hello")
+      assert.include((yield* at(service, "cli-file", "/report.html")).text, "beside")
       assert.deepInclude(lines(made).at(-1), { event: "published", kind: "site", version: 1, visibility: "private", password: null })
       assert.strictEqual(piped.stdout, `http://cli-piped.svc.localhost:${service.port}\n`)
       assert.strictEqual((yield* at(service, "cli-piped", "/_svc/raw/notes.md")).text, "# Notes")

@@ -194,6 +194,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* refuses("publish", { slug: "one-home", text: "words", workspace: stranger.workspaceId })).message, "This address is taken. Choose another.")
     }))
 
+  it.effect("a page sent again by its own name is the first page, and one sent beside it is said to be beside it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      const [slug, first] = ["named-page", " \"report.html\" is its first page, index.html."]
+      yield* call("publish", { slug, files: [{ path: "report.html", text: "<p>one" }] })
+      yield* call("update", { slug, text: "<p>two" })
+      const again = yield* call("update", { slug, files: [{ path: "report.html", text: "<p>three" }] })
+      assert.isTrue(again.words.endsWith(first), again.words)
+      assert.deepInclude(yield* call("read_project", { slug }), { path: "index.html", text: "<p>three" })
+      const beside = yield* call("update", { slug, files: [{ path: "other.html", text: "<p>other" }] })
+      assert.isTrue(beside.words.endsWith(" / still shows index.html; \"other.html\" is beside it."), beside.words)
+      const { upload_id } = yield* call("begin_upload", { slug })
+      yield* call("append_upload", { upload_id, index: 0, text: "<p>four" })
+      assert.isTrue((yield* call("finish_upload", { upload_id, path: "report.html" })).words.endsWith(first))
+      const quiet = yield* call("update", { slug, files: [{ path: "index.html", text: "<p>five" }, { path: "a.css", text: "a{}" }] })
+      assert.isFalse(/first page|still shows/.test(quiet.words), quiet.words)
+    }))
+
   it.effect("a doorcode given alone is asked for, and opens nothing that is closed", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -171,4 +171,74 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual(lone.status, 201)
       assert.deepInclude((yield* send("/lone/files", file("a.svg", drawn("red")))).json, { kind: "markdown", version: 2, title: "Lone", file_count: 2 })
     }))
+
+  it.effect("of a page that came alone are replaced and removed by the name that it came under, until a page has that name", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
+        const { body, headers } = form(...parts)
+        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
+      }
+      const file = (file: string, content: string): FormPart => ({ name: "file", file, content })
+      const gone = (value: string): FormPart => ({ name: "delete", value })
+      const held = (slug: string) => Effect.map(files(ada, slug), ({ json }) => json.files.map(({ path }: { path: string }) => path).join(" "))
+      const shown = (slug: string) => Effect.map(service.ask("/", { host: `${slug}.svc.localhost` }), ({ text }) => /<p>([^<]*)/.exec(text)?.[1])
+
+      assert.strictEqual((yield* send("", { name: "slug", value: "lone-page" }, file("report.html", "<p>one"))).json.title, "report")
+      for (const [version, sent, expected, first] of [
+        [2, [file("report.html", "<p>two")], "index.html", "two"],
+        [3, [file("chart.svg", "<svg/>")], "chart.svg index.html", "two"],
+        [4, [file("report.html", "<p>four"), file("a.css", "a{}")], "a.css chart.svg index.html", "four"],
+        [5, [file("other.html", "<title>Other</title>")], "a.css chart.svg index.html other.html", "four"],
+        [6, [gone("report.html"), file("index.html", "<p>six")], "a.css chart.svg index.html other.html", "six"],
+        [7, [file("report.html", "<p>beside")], "a.css chart.svg index.html other.html report.html", "six"]
+      ] as const) {
+        const { json, text } = yield* send("/lone-page/files", ...sent)
+        assert.deepStrictEqual([json.version, json.kind, yield* held("lone-page"), yield* shown("lone-page")], [version, "site", expected, first], text)
+        // The name is the title as long as it is the page's.
+        assert.strictEqual(json.title, version < 6 ? "report" : "lone-page")
+      }
+
+      // Without the page nothing is left to show; and in its place another one is alone again.
+      yield* service.ask("/v1/projects/lone-put", { method: "PUT", body: "<p>put", headers: { ...ada.bearer, "x-filename": "a.html" } })
+      assert.strictEqual((yield* send("/lone-put/files", gone("a.html"))).json.error.message, "A site needs its first page, index.html.")
+      assert.strictEqual((yield* send("/lone-put/files", gone("a.html"), file("b.html", "<p>b"))).status, 200)
+      yield* service.ask("/v1/projects/lone-put/versions/1/restore", { method: "POST", headers: ada.bearer })
+      assert.strictEqual((yield* send("/lone-put/files", file("b.html", "<p>beside"))).status, 200)
+      assert.strictEqual((yield* send("/lone-put/files", file("a.html", "<p>restored"))).status, 200)
+      assert.deepStrictEqual([yield* held("lone-put"), yield* shown("lone-put")], ["b.html index.html", "restored"])
+    }))
+
+  it.effect("sent alone where nothing else is left become what they would be as a new project", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
+        const { body, headers } = form(...parts)
+        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
+      }
+      const file = (file: string, content: string | Uint8Array): FormPart => ({ name: "file", file, content })
+      const gone = (value: string): FormPart => ({ name: "delete", value })
+      const zip = yield* Effect.promise(() => zipOf({ "index.html": "<title>Zipped</title>", "a.css": "a{}" }))
+      const [page, brief, site] = [[file("report.html", "<p>")], [file("a.md", "# A")], [file("index.html", "<p>"), file("report.html", "<p>")]]
+      for (const [at, [before, sent, kind, expected]] of ([
+        [[], page, "site", ["index.html"]], [[], [file("rows.csv", "a,b\n")], "data", ["rows.csv"]], [[], [file("in/a.md", "# A")], "markdown", ["a.md"]], [[], [file("site.zip", zip)], "site", ["a.css", "index.html"]],
+        [site, [gone("index.html"), gone("report.html"), file("b.html", "<p>")], "site", ["index.html"]],
+        [brief, [gone("a.md"), file("b.csv", "a,b\n")], "data", ["b.csv"]], [page, [gone("index.html"), file("b.pdf", "%PDF-1.4")], "pdf", ["b.pdf"]]
+      ] as const).entries()) {
+        const slug = `emptied-${at}`
+        yield* send("", { name: "slug", value: slug }, ...before)
+        const { json, status, text } = yield* send(`/${slug}/files`, ...sent)
+        assert.deepStrictEqual([status, json.kind], [200, kind], text)
+        assert.deepStrictEqual((yield* files(ada, slug)).json.files.map(({ path }: { path: string }) => path), expected)
+      }
+      yield* send("", { name: "slug", value: "emptied" })
+      const { error } = (yield* send("/emptied/files", file("a.bin", new Uint8Array(9)))).json
+      assert.deepStrictEqual([error.field, error.message.slice(0, 13)], ["Content-Type", "Publish HTML,"])
+      // Each of them would be the first page: one is, and the others are told to look again.
+      const statuses = (yield* Effect.forEach(["a", "b", "c"], (name) => send("/emptied/files", file(`${name}.html`, `<p>${name}`)), { concurrency: "unbounded" })).map(({ status }) => status)
+      assert.isTrue(statuses.includes(200) && statuses.every((status) => status === 200 || status === 409), statuses.join())
+      assert.include((yield* files(ada, "emptied")).json.files.map(({ path }: { path: string }) => path), "index.html")
+    }))
 })

@@ -41,7 +41,10 @@ export const changesTo = Effect.fnUntraced(function*(client: Client, slug: strin
     if (there === undefined || there.size !== file.size) return true
     return (yield* Effect.tryPromise({ try: () => hashOf(file.from), catch: (error) => unreadable(file, error) })) !== there.sha256
   })
-  const send = yield* Effect.filter(files, differs, { concurrency: 8 })
+  const differing = yield* Effect.filter(files, differs, { concurrency: 8 })
+  // A new page may have the name that index.html came under when it was published alone: sent with it, it is a page beside it.
+  const newPage = differing.some(({ path }) => /\.html?$/i.test(path) && !hashes.has(path))
+  const send = newPage ? [...new Set([...differing, ...files.filter(({ path }) => path === "index.html")])] : differing
   const here = new Set(files.map(({ path }) => path))
   const remove = [...hashes.keys()].filter((path) => !here.has(path))
   return { base: version, send, remove, kept: files.length - send.length } satisfies Changes

@@ -15,7 +15,9 @@ export const Asset = Schema.Struct({
   /** SHA-256, lower-case hex. */
   hash: Schema.String,
   /** The whole Content-Type, charset included. */
-  type: Schema.String
+  type: Schema.String,
+  /** The name that it came under, if its path is another: a page that is published alone becomes index.html. */
+  name: Schema.optionalKey(Schema.String)
 })
 export type Asset = typeof Asset.Type
 

@@ -12,13 +12,21 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
 import { Claiming } from "./claiming.ts"
 import type { Durably } from "./durably.ts"
+import { spelled } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
-import { inSite, named, Receiving } from "./receiving.ts"
-import type { Form, KeptContent, NewContent, Received, Spend } from "./receiving.ts"
+import { asEntry, inSite, kindAlone, named, Receiving } from "./receiving.ts"
+import type { Form, KeptContent, NewContent, PlacedBody, Received, Spend } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
 import { makeContentsOf } from "./version-contents.ts"
+import type { VersionContents } from "./version-contents.ts"
 import { tally, Versions } from "./versions.ts"
+
+/** A page that was sent: where it is, and the name that it was sent under. */
+export interface SentPage {
+  readonly path: string
+  readonly name: string
+}
 
 /** What comes with the files. */
 interface FileChanges {
@@ -30,15 +38,24 @@ interface FileChanges {
   readonly settings?: PublishSettings | undefined
 }
 
+/** Where new files go in what a project holds, and which files go. */
+interface Arranged {
+  readonly added: ReadonlyArray<PlacedBody & SiteRules.NamedFile>
+  readonly removed: ReadonlyArray<string>
+  /** What a new entry says of itself. */
+  readonly says: Pick<NewContent, "entry" | "excerpt" | "title"> | undefined
+}
+
 /** Files that were permitted to change a project. */
-interface Merge {
+interface Merge extends Arranged {
   readonly user: User
   /** As it was before they arrived. */
   readonly before: Project
+  /** What it held once they had arrived. */
+  readonly seen: VersionContents | undefined
   readonly changes: FileChanges
-  readonly added: ReadonlyArray<SiteRules.NamedFile>
-  /** What a new entry says of itself. */
-  readonly says: Pick<NewContent, "entry" | "excerpt" | "title"> | undefined
+  /** Whether one of them goes elsewhere than its name says, because of what was held then. */
+  readonly moved: boolean
   /** What else to do with a project that takes no files. */
   readonly instead: string
   readonly spend: Spend
@@ -55,16 +72,18 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   const { atomically } = yield* Atomically
 
   const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-    function*({ added, before: { id, kind: kindBefore, slug, workspaceId }, changes, instead, says, spend, user }: Merge, kept: KeptContent) {
+    function*({ added, before, changes, instead, moved, removed, says, seen, spend, user }: Merge, kept: KeptContent) {
       const now = yield* DateTime.now
-      const { base, removed = [], settings = {} } = changes
-      const { project, workspace } = yield* versions.held(user, workspaceId, slug)
+      const { base, settings = {} } = changes
+      const { project, workspace } = yield* versions.held(user, before.workspaceId, before.slug)
       // The upload took time: the slug may belong to another project by now, or the project may be something else.
-      if (project.id !== id) return yield* AccessRules.noSuchProject()
+      if (project.id !== before.id) return yield* AccessRules.noSuchProject()
       yield* Effect.fromResult(SiteRules.takesFiles(project, instead))
-      if (kindBefore !== null && project.kind !== kindBefore) return yield* Rules.movedOn(project.version)
+      if (before.kind !== null && project.kind !== before.kind) return yield* Rules.movedOn(project.version)
       yield* Effect.fromResult(Rules.onBase(project, base))
-      const held = project.currentVersionId === null ? undefined : yield* Effect.orDie(contentsOf(project.id, project.version))
+      const isSeen = project.currentVersionId === (seen?.id ?? null)
+      if (moved && !isSeen) return yield* Rules.movedOn(project.version)
+      const held = isSeen ? seen : yield* Effect.orDie(contentsOf(project.id, project.version))
       const manifest = yield* Effect.fromResult(SiteRules.merged(held?.manifest ?? {}, kept.assets, removed))
       const sent = new Set(added.map(({ path }) => path))
       const left = Object.keys(manifest).filter((path) => !sent.has(path))
@@ -83,11 +102,24 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   )
 
   /** What the entry among new files says of itself; undefined where the entry, if there is one, is a file that stays. */
-  const beginning = Effect.fn("Publishing.beginning")(function*(draft: PackDraft, received: ReadonlyMap<string, Received>, added: ReadonlyArray<SiteRules.NamedFile>) {
-    const found = Result.getOrUndefined(SiteRules.kindOfFiles(added))
+  const beginning = Effect.fn("Publishing.beginning")(function*(draft: PackDraft, sent: ReadonlyArray<Received>) {
+    const found = Result.getOrUndefined(SiteRules.kindOfFiles(sent.map(named)))
     if (found === undefined) return undefined
-    const { beside, body } = received.get(found.entry)!
-    return { entry: found.entry, ...(yield* receiving.says(draft, found.kind, body, beside, found.kind === "site" ? undefined : found.entry)) }
+    const { beside, body, name } = sent.find(({ path }) => path === found.entry)!
+    return { entry: found.entry, ...(yield* receiving.says(draft, found.kind, body, beside, found.kind === "site" ? name : found.entry)) }
+  })
+
+  /** Every file goes to its path; but under the name that the entry came under it is the entry, and one that is left alone is what it would be if it were new. */
+  const arrange = Effect.fn("Publishing.arrange")(function*(draft: PackDraft, held: SiteRules.Held | undefined, received: ReadonlyMap<string, Received>, asked: ReadonlyArray<string>, cap: number) {
+    const files = received.values().toArray()
+    const other = held && SiteRules.otherName(held)
+    const removed = asked.map((path) => held !== undefined && spelled(path) === other ? held.entry : path)
+    const sent = held === undefined || received.has(held.entry) ? files : files.map((file) => file.path === other ? asEntry(file, held) : file)
+    const replaced = new Set([...removed.map(spelled), ...sent.map(({ path }) => path)])
+    const isAlone = files.length === 1 && !received.has(SiteRules.INDEX) && Object.keys(held?.manifest ?? {}).every((path) => replaced.has(path))
+    if (!isAlone) return { added: sent.map((file) => ({ ...inSite(file), kind: kindAlone(file) })), removed, says: yield* beginning(draft, sent) } satisfies Arranged
+    const { entry, excerpt, files: placed, kind, title } = yield* receiving.understand(draft, files, cap)
+    return { added: placed.map((file) => ({ ...file, kind: file.path === entry ? kind : undefined })), removed, says: { entry, excerpt, title } } satisfies Arranged
   })
 
   /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */
@@ -106,13 +138,17 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       if (received.size === 0 && (changes.removed ?? []).length === 0) {
         return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
       }
-      const added = received.values().map(named).toArray()
-      const says = yield* beginning(draft, received, added)
-      const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-      const project = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ user, before, changes, added, says, instead, spend }, kept))
+      const { project: there } = yield* versions.permitAgain(user, slug)
+      yield* Effect.fromResult(Rules.onBase(there, changes.base))
+      const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
+      const arranged = yield* arrange(draft, seen, received, changes.removed ?? [], cap)
+      const { added } = arranged
+      const moved = added.some(({ path }) => !received.has(path))
+      const kept = yield* receiving.keep(draft, workspace.id, added)
+      const project = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))
       yield* tally(project, kept)
       yield* ahead(project)
-      return project
+      return { project, pages: added.filter(({ kind }) => kind === "site").map(({ name, path }) => ({ path, name: name ?? path })) }
     },
     Effect.scoped
   )

@@ -71,7 +71,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const onlyFileOf = Effect.fnUntraced(function*({ currentVersionId, fileCount }: Project) {
       if (currentVersionId === null || fileCount !== 1) return undefined
       const manifest = Option.getOrElse(yield* hosting.manifest(currentVersionId), () => ({}))
-      return Object.entries(manifest).map(([name, { type }]) => ({ name, type }))[0]
+      return Object.entries(manifest).map(([path, { name = path, type }]) => ({ name, type }))[0]
     })
 
     /** Takes a single file under its own name, or several, each at its path. */

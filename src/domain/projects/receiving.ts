@@ -45,6 +45,8 @@ export type Spend = Effect.Effect<void, NotFound>
 
 export interface Received {
   readonly path: string
+  /** The name that it came under, if its path is another by now. */
+  readonly name?: string
   /** Its kind if it is published alone; a fault if it cannot be. */
   readonly alone: FoundKind | Fault
   /** Whether neither a type, nor a name, nor the file that it replaces says what it is. */
@@ -67,6 +69,8 @@ export interface NewContent {
 
 export interface PlacedBody {
   readonly path: string
+  /** The name that it came under, if its path is another. */
+  readonly name?: string
   readonly type: string
   readonly body: Body
 }
@@ -93,9 +97,15 @@ export const tooLarge = (cap: number): UploadTooLarge =>
     details: { limit_bytes: cap }
   })
 
-export const inSite = ({ beside, body, path }: Received): PlacedBody => ({ path, type: beside, body })
+export const inSite = ({ beside, body, name, path }: Received): PlacedBody => ({ path, type: beside, body, ...(name !== undefined && { name }) })
 
 const isFault = (alone: FoundKind | Fault): alone is Fault => "message" in alone
+
+/** A file that came under another name of a version's entry. */
+export const asEntry = (file: Received, { entry, kind }: SiteRules.Held): Received => {
+  const { alone, beside, path: name } = file
+  return { ...file, path: entry, name, beside: !isFault(alone) && alone.kind === kind ? alone.type : beside }
+}
 
 /** What it is if it is published alone; undefined if it cannot be. */
 export const kindAlone = ({ alone }: Received): FoundKind["kind"] | undefined => isFault(alone) ? undefined : alone.kind
@@ -171,7 +181,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       if (isFault(alone)) return yield* invalid(alone)
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? SiteRules.INDEX : alone.name
-      const files = [{ path, type: alone.type, body }]
+      const files = [{ path, type: alone.type, body, ...(path !== name && { name }) }]
       return { kind: alone.kind, entry: path, files, guessed: untold && alone.kind === "text", ...(yield* says(draft, alone.kind, body, alone.type, name)) } satisfies NewContent
     })
 
@@ -194,9 +204,9 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const { durable, offsets } = yield* draft.begin(id, fresh)
       const contents = fresh.map((body, index) => ({ hash: body.hash, offset: offsets[index]!, length: body.length }))
       const places = new Map([...held, ...contents.map((body) => [body.hash, { pack: id, thinnings: 0, ...body }] as const)])
-      const assets = files.map(({ body, path, type }) => {
+      const assets = files.map(({ body, name, path, type }) => {
         const { length, offset, pack } = places.get(body.hash)!
-        return [path, { pack, offset, length, hash: body.hash, type }] as const
+        return [path, { pack, offset, length, hash: body.hash, type, ...(name !== undefined && { name }) }] as const
       })
       const sizeBytes = contents.reduce((sum, body) => sum + body.length, 0)
       const found = new Map(held.values().map(({ pack, thinnings }) => [pack, thinnings]))

@@ -2,6 +2,8 @@
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
+import { assetAt } from "../hosting/model.ts"
+import type { Manifest } from "../hosting/model.ts"
 import { clashIn, spelled } from "./file-paths.ts"
 import type { Kind, Project } from "./model.ts"
 
@@ -24,6 +26,19 @@ export const noIndex = (paths: ReadonlyArray<string>) => {
     ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
     : "Add one, or publish the files one by one."
   return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })
+}
+
+/** What a version holds. */
+export interface Held {
+  readonly kind: Kind
+  readonly entry: string
+  readonly manifest: Manifest
+}
+
+/** The name that a version's entry came under, by which it may be sent again or removed; undefined where another file has that name by now. */
+export const otherName = ({ entry, manifest }: Held): string | undefined => {
+  const name = assetAt(manifest, entry)?.name
+  return name === undefined || assetAt(manifest, name) !== undefined ? undefined : name
 }
 
 /** The files of a project's next version: those it holds without the removed ones, and the new ones over them. */
@@ -72,7 +87,7 @@ export interface NamedFile {
   readonly kind: Kind | "zip" | undefined
 }
 
-/** The kind of several files published together: a site, one Markdown with its images, or one video with its still and captions. */
+/** The kind of files published together: a site, one Markdown with its images, one video with its still and captions, or a document alone. */
 export const kindOfFiles = (
   files: ReadonlyArray<NamedFile>
 ): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
@@ -85,6 +100,8 @@ export const kindOfFiles = (
   if (filmed.length === 1 && files.every((file) => file.kind === "video" || file.kind === "image" || /\.vtt$/i.test(file.path))) {
     return Result.succeed({ kind: "video", entry: filmed[0]!.path })
   }
+  const [only] = files
+  if (files.length === 1 && only?.kind !== undefined && only.kind !== "zip" && only.kind !== "site") return Result.succeed({ kind: only.kind, entry: only.path })
   return Result.fail(noIndex(files.map((file) => file.path)))
 }
 

@@ -114,8 +114,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings }: UploadEnd, last: Effect.Effect<void, NotFound>) {
       if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId }, last)
-      const project = yield* publishing.addFiles(user, upload.slug, arrived([{ ...file, path }], { base }), "Leave out path to publish it anew.", last)
-      return { created: false, project }
+      const added = yield* publishing.addFiles(user, upload.slug, arrived([{ ...file, path }], { base }), "Leave out path to publish it anew.", last)
+      return { ...added, created: false }
     })
 
     const finish = Effect.fn("Uploads.finish")(function*(user: User, id: UploadId, end: UploadEnd) {

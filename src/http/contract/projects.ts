@@ -185,7 +185,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: [noProject, notYours, refusal(Conflict, 409), refusal(SlugTaken, 409), ...publishRefusals]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Add, replace or remove files",
-      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them, and so may `delete` and `base_version` be in either. A site stays a site, a Markdown takes and keeps its images and a video its still and captions; where all that it held is replaced or removed, it becomes what the new files are. Makes one new version.",
+      "A multipart form: file parts replace or add by path, `delete` fields remove a path; settings in the form or the query change with them, and so may `delete` and `base_version` be in either. A site stays a site, a Markdown takes and keeps its images and a video its still and captions; where all that it held is replaced or removed, it becomes what the new files are. A page that was published alone is index.html, and goes by the name that it came under too. Makes one new version.",
       { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("files", "/projects/:slug/files", {

@@ -131,7 +131,8 @@ it("a project whose files change stays what it is, until nothing it held is left
     // An image that was let in by its type, whatever its name.
     [brief, ["a.md", "drawn"], ["x.png"], "markdown a.md"],
     [brief, ["a.md"], ["b.md"], only], [brief, ["a.md"], ["a.css"], only], [brief, ["x.png"], [], only], [brief, [], [], only], [brief, ["a.md"], ["index.html"], only], [brief, ["x.png"], ["film.mp4"], only],
-    [brief, [], ["index.html", "a.css"], "site index.html"], [brief, [], ["p.pdf"], "This folder has no index.html, its first page. Add one, or publish the files one by one."],
+    [brief, [], ["index.html", "a.css"], "site index.html"], [brief, [], ["p.pdf"], "pdf p.pdf"], [brief, [], ["p.pdf", "x.png"], "This folder has no index.html, its first page. Add one, or publish the files one by one."],
+    [empty, [], ["p.pdf"], "pdf p.pdf"], [site, [], ["x.png"], "image x.png"], [site, ["index.html"], ["p.pdf"], "site index.html"], [site, ["a.css"], ["p.pdf"], first],
     [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still]
   ] as const) assert.strictEqual(told(held, left, added(...sent)), expected, `${held.kind}: ${left.join(" ")} + ${sent.join(" ")}`)
   for (const kind of ["pdf", "text", "image", "data"] as const) assert.strictEqual(Result.getOrThrow(Result.flip(takesFiles({ kind }, "Otherwise."))).message, "This project is a single file. Otherwise.")

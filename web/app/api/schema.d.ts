@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 389af458f719cecb55aa347544fbb61647b12fd97cdef5ba9700e9e190ff4816 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2205f2b3703ad8e825cce375987c0d4a0c4f8d733dd26a47ee2c257e095fc511 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

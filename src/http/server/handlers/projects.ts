@@ -119,7 +119,7 @@ export const ProjectsHandlers = handlersOf(
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
       addFiles: ({ params, query, request }) =>
         Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, { ...query, slug: params.slug }, fileChangesOf, new Set(["delete"]))))
-          .pipe(Effect.map(withUrl)),
+          .pipe(Effect.map(({ project }) => withUrl(project))),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
       available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),

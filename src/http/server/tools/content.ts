@@ -1,10 +1,13 @@
 /** Bytes as an agent sends them: text, or base64, in small pieces (SPEC §8 “agent tool content”). Larger ones are staged. */
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
+import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { INDEX } from "../../../domain/projects/site-rules.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { line, pathText } from "../../contract/wire.ts"
 import { optional, said } from "./arguments.ts"
+import { quoted } from "./words.ts"
 
 export const MAX_TEXT = 256 * 1024
 export const MAX_BINARY = 1024 * 1024
@@ -63,6 +66,14 @@ export const guessedWords = (guessed: boolean): string =>
   guessed
     ? " It is shown as plain text, since no type was named: if it is Markdown, HTML or CSV, send it again with content_type text/markdown, text/html or text/csv."
     : ""
+
+/** What an agent is told of pages it sent where `/` shows another, or shows one under another name. */
+export const pageWords = (pages: ReadonlyArray<SentPage>): string => {
+  const [one] = pages
+  const first = pages.find(({ path }) => path === INDEX)
+  if (first !== undefined) return first.name === INDEX ? "" : ` ${quoted(first.name)} is its first page, ${INDEX}.`
+  return one === undefined ? "" : ` / still shows ${INDEX}; ${quoted(one.path)} is beside it.`
+}
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

@@ -4,6 +4,7 @@ import type { DateTime } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
+import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -17,7 +18,7 @@ import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, version, workspace } from "./arguments.ts"
-import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT } from "./content.ts"
+import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
 
@@ -68,17 +69,17 @@ export const Published = wire({
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
-export const published = Effect.fnUntraced(function*({ created, guessed = false, project }: { readonly created: boolean; readonly guessed?: boolean; readonly project: Project }) {
+export const published = Effect.fnUntraced(function*({ created, guessed = false, pages = [], project }: { readonly created: boolean; readonly guessed?: boolean; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project }) {
   const { user } = yield* Caller
   const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
   const shown = yield* withListed(addressed(yield* Addresses)(project))
-  return { ...shown, kind: project.kind!, created, guessed, ...(workspaceName !== undefined && { workspaceName }) }
+  return { ...shown, kind: project.kind!, created, guessed, pages, ...(workspaceName !== undefined && { workspaceName }) }
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ created, guessed, kind, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly guessed: boolean }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now)}.${commentingNow(rest)}${guessedWords(guessed)}`
+export const publishedWords = ({ created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now)}.${commentingNow(rest)}${guessedWords(guessed)}${pageWords(pages)}`
 
 export const publish = tool("publish", {
   title: "Publish",

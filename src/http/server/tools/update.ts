@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
+import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -14,7 +15,7 @@ import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
-import { content, filesOf, guessedWords, hasContent } from "./content.ts"
+import { content, filesOf, guessedWords, hasContent, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
 
@@ -78,12 +79,12 @@ export const update = tool("update", {
       return yield* invalid({ field: "base_version", message: "base_version goes with files, text, base64 or delete_files." })
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
-    const { guessed = false, project: changed }: { readonly guessed?: boolean; readonly project: Project } = given.files !== undefined || removed !== undefined
-      ? { project: yield* publishing.addFiles(user, slug, arrived(files, { removed, base }), "Send its content as text or base64 instead of files.") }
+    const { guessed = false, pages = [], project: changed }: { readonly guessed?: boolean; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project } = given.files !== undefined || removed !== undefined
+      ? yield* publishing.addFiles(user, slug, arrived(files, { removed, base }), "Send its content as text or base64 instead of files.")
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
-    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), guessed }
+    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), guessed, pages }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
   names: ({ base64, delete_files: removed, files }, code) => ({
@@ -91,6 +92,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: ({ guessed, ...changed }: typeof Output.Type & { readonly guessed: boolean }, now) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${commentingNow(changed)}${guessedWords(guessed)}`
+  words: ({ guessed, pages, ...changed }: typeof Output.Type & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${commentingNow(changed)}${guessedWords(guessed)}${pageWords(pages)}`
 })
