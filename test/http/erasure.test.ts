@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
 import { SqlClient } from "effect/sql"
+import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { Renewals } from "../../src/domain/erasure/renewals.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
@@ -116,7 +117,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.isNotEmpty(opened.headers["set-cookie"] ?? [], "its links give passes again")
     }))
 
-  it.effect("of an account leaves its words, and tells it of no answer to them", () =>
+  it.effect("of an account leaves its words, and tells it of no answer to them before it is back", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const owner = yield* service.account()
@@ -130,10 +131,45 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual((yield* deleteMe(yield* session(leaver))).status, 202)
       const answer = yield* ask(owner, "POST", `/v1/comments/${id}/replies`, { body: "An answer" })
       assert.strictEqual(answer.status, 201, answer.text)
-      const told = yield* service.inside(SqlClient.SqlClient.use((sql) =>
-        Effect.orDie(sql<{ id: string }>`SELECT user_id AS id FROM comment_notices WHERE comment_id = ${answer.json.id}`)
+      const told = service.inside(Effect.andThen(
+        CommentDigests.use((digests) => digests.sendAll()),
+        SqlClient.SqlClient.use((sql) =>
+          Effect.orDie(sql<{ id: string }>`SELECT user_id AS id FROM comment_notices WHERE comment_id = ${answer.json.id}`))
       ))
-      assert.deepStrictEqual(told.map((one) => one.id), [stays.id])
+      assert.deepStrictEqual((yield* told).map((one) => one.id), [leaver.id], "it waits")
+      yield* restore("user", leaver.id)
+      assert.isEmpty(yield* told)
+      assert.isTrue((yield* mailTo(service, leaver.email)).some(({ text }) => text.includes("An answer")))
+    }))
+
+  it.effect("of an account: what readers do at its projects meanwhile is told to the admins; comments to it too, once it is back", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      const maker = yield* member(owner, "member")
+      const other = yield* member(owner, "member")
+      yield* publish(maker, "made-by-a-leaver", `workspace=${owner.workspaceId}`)
+      yield* publish(maker, "hidden-by-a-leaver", `workspace=${owner.workspaceId}`)
+      const folder = yield* ask(maker, "POST", `/v1/folders?workspace=${owner.workspaceId}`, { name: "Mine", sharing: "private" })
+      assert.strictEqual(folder.status, 201, folder.text)
+      yield* ask(maker, "PATCH", "/v1/projects/hidden-by-a-leaver", { folder_id: folder.json.id })
+      yield* ask(maker, "PATCH", "/v1/projects/made-by-a-leaver", { comments_enabled: true })
+      const links = yield* Effect.forEach(["made-by-a-leaver", "hidden-by-a-leaver"], (slug) =>
+        Effect.map(ask(maker, "POST", `/v1/projects/${slug}/share-links`, { label: "Client", notify_on_first_open: true }), ({ json }) => ({ slug, url: new URL(json.share_url) })))
+      assert.strictEqual((yield* deleteMe(yield* session(maker))).status, 202)
+
+      const written = yield* ask(other, "POST", "/v1/projects/made-by-a-leaver/comments", { body: "While you were away" })
+      assert.strictEqual(written.status, 201, written.text)
+      for (const { slug, url } of links) assert.strictEqual((yield* hosted(slug, url.pathname + url.search)).status, 200)
+      const digests = service.inside(CommentDigests.use(({ sendAll }) => sendAll()))
+      const subjects = (account: Account, count: number) => Effect.map(mailTo(service, account.email, count), (mails) => mails.map(({ subject }) => subject))
+      yield* digests
+      assert.sameMembers(yield* subjects(owner, 2), ["A share link was opened", "A new comment"])
+      assert.isEmpty(yield* subjects(maker, 0))
+      yield* restore("user", maker.id)
+      yield* digests
+      assert.deepStrictEqual(yield* subjects(maker, 1), ["A new comment"])
+      assert.lengthOf(yield* subjects(owner, 2), 2, "nothing of what they may not see")
     }))
 
   it.effect("of an account is refused while others depend on it, and without the right password", () =>

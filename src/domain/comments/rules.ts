@@ -96,11 +96,14 @@ export const shut = (why: Gated): AuthRequired | Forbidden => {
   }
 }
 
-/** Who hears of a new thread: the project's owner, or the admins of its workspace once the owner has left. */
-export const lookAfter = (ownerId: UserId, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> =>
-  members.some(({ userId }) => userId === ownerId)
-    ? [ownerId]
-    : members.filter(({ role }) => role === "admin").map(({ userId }) => userId)
+/**
+ * Who hears of a new thread: the project's owner, or the admins of its workspace once the owner has left. While the owner's account is to
+ * be erased, both: the owner hears of it if the account comes back.
+ */
+export const lookAfter = (ownerId: UserId, isActive: boolean, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> => {
+  const isThere = isActive && members.some(({ userId }) => userId === ownerId)
+  return members.filter(({ role, userId }) => userId === ownerId || (!isThere && role === "admin")).map(({ userId }) => userId)
+}
 
 /**
  * How much a digest tells somebody: a guest who can no longer open the project hears that there are comments, not what they

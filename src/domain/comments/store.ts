@@ -57,7 +57,7 @@ export class CommentStore extends Context.Service<CommentStore, {
   readonly remove: (id: CommentId) => Effect.Effect<void>
   readonly resolve: (threadId: CommentId, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly reopen: (threadId: CommentId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Who wrote in a thread, without accounts that are scheduled for erasure: they are told nothing more. */
+  /** Who wrote in a thread. */
   readonly people: (threadId: CommentId) => Effect.Effect<ReadonlyArray<UserId>>
 }>()("svc/domain/comments/CommentStore") {}
 
@@ -93,8 +93,9 @@ export interface News {
 
 /** Which comments each person is still to hear of. Implemented by services/database/comment-notices.ts. */
 export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
+  /** For those of these people who still exist. */
   readonly add: (comment: Pick<NewComment, "id" | "projectId" | "createdAt">, people: ReadonlyArray<UserId>) => Effect.Effect<void>
-  /** Pairs of person and project with something unheard, at most `limit`. */
+  /** Pairs of person and project with something unheard, at most `limit`; none of accounts that are to be erased, for whom it waits. */
   readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
   /** What this person has not heard of, oldest first. From then on it counts as heard, so that one caller alone gets it. */
   readonly claim: (of: Pick<Unheard, "userId" | "projectId">) => Effect.Effect<ReadonlyArray<News>>

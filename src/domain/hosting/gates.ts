@@ -141,10 +141,11 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
         }
         const opened = yield* passes.openLink(site.projectId, hash, now).pipe(orFail(linkRefused))
-        if (opened.tell !== null) {
-          const { name, to } = opened.tell
-          yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
-        }
+        yield* Effect.forEach(
+          opened.tell,
+          (person) => mailer.enqueue(Mail.cases.ShareLinkOpened.make({ ...person, label: opened.label, project: site.title, slug: site.slug })),
+          { discard: true }
+        )
         if (visit.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },

@@ -24,8 +24,8 @@ export interface AtFrame {
 export interface OpenedLink {
   readonly id: ShareLinkId
   readonly label: string
-  /** Whom to tell: set on the first open, if the link's maker asked for it. */
-  readonly tell: { readonly to: string; readonly name: string } | null
+  /** Whom to tell of the first open, if the link's maker asked for it: the owner, or the admins while the owner's account is to be erased. */
+  readonly tell: ReadonlyArray<{ readonly to: string; readonly name: string }>
 }
 
 export class HostingStore extends Context.Service<HostingStore, {

@@ -5,6 +5,7 @@ import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, CommentId } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
+import { activeAccount } from "./accounts.ts"
 import { FORMER_NAME } from "./erasure.ts"
 import { anyRow, date, executed } from "./rows.ts"
 
@@ -18,7 +19,8 @@ export const CommentNoticeStoreSql = Layer.effect(
       Result: Schema.Struct({ userId: UserId, projectId: ProjectId, slug: Schema.String }),
       execute: (limit) => sql`
         SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId", p.slug
-        FROM comment_notices n JOIN projects p ON p.id = n.project_id LIMIT ${limit}`
+        FROM comment_notices n JOIN projects p ON p.id = n.project_id JOIN users u ON u.id = n.user_id
+        WHERE ${sql.literal(activeAccount)} LIMIT ${limit}`
     })
 
     const claim = SqlSchema.findAll({
@@ -47,8 +49,8 @@ export const CommentNoticeStoreSql = Layer.effect(
       add: (comment, people) =>
         executed(sql`
           INSERT INTO comment_notices (user_id, project_id, comment_id, noted_at)
-          SELECT person, ${comment.projectId}::uuid, ${comment.id}::uuid, ${date(comment.createdAt)}::timestamptz
-          FROM unnest(${people}::uuid[]) AS person`).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
+          SELECT id, ${comment.projectId}::uuid, ${comment.id}::uuid, ${date(comment.createdAt)}::timestamptz
+          FROM users WHERE id = ANY(${people}::uuid[]) FOR KEY SHARE`).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
       unheard: (limit) => Effect.orDie(unheard(limit)),
       claim: (pair) => Effect.orDie(claim(pair)),
       muted: (userId, projectId) =>

@@ -7,7 +7,6 @@ import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments
 import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
-import { activeAccount } from "./accounts.ts"
 import { FORMER_NAME } from "./erasure.ts"
 import { date, executed, idsOf, past } from "./rows.ts"
 
@@ -146,8 +145,8 @@ export const CommentStoreSql = Layer.effect(
           UPDATE comments SET resolved_at = NULL, resolved_by = NULL, updated_at = ${date(now)} WHERE id = ${threadId}`),
       people: (threadId) =>
         idsOf(sql<{ id: UserId }>`
-          SELECT DISTINCT u.id FROM comments c JOIN users u ON u.id = c.author_id
-          WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(activeAccount)}`)
+          SELECT DISTINCT author_id AS id FROM comments
+          WHERE (id = ${threadId} OR parent_id = ${threadId}) AND author_id IS NOT NULL`)
     })
   })
 )

@@ -3,13 +3,14 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
+import { activeAccount } from "./accounts.ts"
+import { hiddenFrom } from "./project-rows.ts"
 import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
   readonly label: string
-  readonly tell: boolean
-  readonly to: string
+  readonly to: string | null
   readonly name: string
 }
 
@@ -57,10 +58,17 @@ export const PassStoreSql = Layer.effect(
             FROM found WHERE l.id = found.id
             RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
           )
-          SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AND u.email_verified_at IS NOT NULL AS tell, u.email AS to, u.name
-          FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id
-            LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id AND u.deletion_id IS NULL`
-        return firstOf(({ id, label, name, tell, to }: OpenedRow) => ({ id: isLinkId(id), label, tell: tell ? { to, name } : null }))(rows)
+          SELECT o.id, o.label, told.email AS to, told.name FROM opened o LEFT JOIN LATERAL (
+            SELECT u.email, u.name FROM projects p
+              JOIN users owner ON owner.id = p.owner_id
+              JOIN members m ON m.workspace_id = p.workspace_id AND (m.user_id = owner.id OR (m.role = 'admin' AND owner.deletion_id IS NOT NULL))
+              JOIN users u ON u.id = m.user_id
+              LEFT JOIN folders f ON f.id = p.folder_id
+            WHERE o.tell AND p.id = o.project_id AND u.email_verified_at IS NOT NULL AND ${sql.literal(activeAccount)}
+              AND NOT ${hiddenFrom(sql, sql.literal("u.id"))}
+          ) told ON true`
+        const tell = rows.flatMap(({ name, to }) => to === null ? [] : [{ to, name }])
+        return firstOf(({ id, label }: OpenedRow) => ({ id: isLinkId(id), label, tell }))(rows)
       }, Effect.orDie),
 
       linkOpens: (projectId, hash, now) =>

@@ -91,10 +91,10 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "A share link was opened",
         name,
-        sentence: `Your link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
+        sentence: `The link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
         button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
         terms: "We only tell you about the first time; opens are still counted.",
-        why: "You get this because a share link of your project was set to tell you when it is first opened."
+        why: "You get this because a share link of a project that you look after was set to tell you when it is first opened."
       }),
     CommentDigest: ({ count, mute, name, project, quotes, url }) => {
       const unsubscribe = `${baseUrl}/comments/mute?token=${encodeURIComponent(mute)}`
