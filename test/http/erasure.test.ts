@@ -205,6 +205,8 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const [plain, stranger] = [yield* member(admin, "member"), yield* service.account()]
       yield* publish(admin, "team-work")
       yield* publish(admin, "team-secret", "visibility=private")
+      yield* publish(admin, "team-removed")
+      yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'team-removed'`)))
       yield* publish(plain, "own-work")
       const guest = `guest-${admin.id}@example.com`
       const invitation = yield* invited(admin, guest)

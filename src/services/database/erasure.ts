@@ -60,7 +60,7 @@ export const DeletionStoreSql = Layer.effect(
           (SELECT count(*)::int FROM members o JOIN users u ON u.id = o.user_id
             WHERE o.workspace_id = w.id AND o.role = 'admin' AND u.deletion_id IS NULL) AS admins,
           (SELECT count(*)::int FROM projects p WHERE p.workspace_id = w.id AND p.deleted_at IS NULL
-            AND p.current_version_id IS NOT NULL AND (p.expires_at IS NULL OR p.expires_at > ${now})) AS published
+            AND p.taken_down_at IS NULL AND p.current_version_id IS NOT NULL AND (p.expires_at IS NULL OR p.expires_at > ${now})) AS published
         FROM members m JOIN workspaces w ON w.id = m.workspace_id
         WHERE m.user_id = ${userId} ORDER BY m.joined_at, w.id`
     })
