@@ -142,7 +142,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       yield* service.inside(WorkspaceStore.use((workspaces) =>
         Effect.flatMap(DateTime.now, (now) => workspaces.join(stranger.id, { workspaceId: owner.workspaceId, role: "member", isOwner: false }, now))))
       assert.strictEqual((yield* gate({ cookie })).status, 303)
-      assert.strictEqual((yield* gate({ cookie, ...owner.bearer })).status, 303)
+      for (const authorization of [owner.bearer.authorization, "Bearer junk"]) {
+        assert.strictEqual(target((yield* gate({ cookie, authorization })).headers.location!).path.split("?")[0], "/login", "judged by the header alone")
+      }
     }))
 
   it.effect("a share link leads to a clean address; its maker hears of the first open, once", () =>

@@ -80,7 +80,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const guest = yield* service.account({ verified: false })
       const session = yield* signedIn(guest.email)
       const token = yield* invited(host, guest.email, { role: "admin" })
-      const answer = yield* accept({ token, name: "Somebody else", password: "short" }, { ...session, authorization: "Bearer junk" })
+      const answer = yield* accept({ token, name: "Somebody else", password: "short" }, session)
       assert.strictEqual(answer.status, 200, answer.text)
       assert.deepInclude(answer.json, { id: guest.id, name: "Ada Example", email_verified: true })
       assert.notProperty(answer.json, "csrf_token")
@@ -124,10 +124,13 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       refusedWith(nobody, 409, "account_exists")
       assert.isUndefined(nobody.headers["set-cookie"])
       const stranger = yield* signedIn(host.email)
-      const others = [stranger, { cookie: stranger.cookie }, { cookie: "__Host-svc_session=junk" }, guest.bearer]
+      const others = [stranger, { cookie: stranger.cookie }, { cookie: "__Host-svc_session=junk" }, guest.bearer, { ...(yield* signedIn(guest.email)), ...guest.bearer }]
       for (const headers of others) assert.deepStrictEqual(withoutId(yield* accept(json, headers)), withoutId(nobody))
 
       const session = yield* signedIn(guest.email)
+      const bad = yield* accept(json, { ...session, authorization: "Bearer junk" })
+      refusedWith(bad, 401, "auth_required")
+      assert.strictEqual(bad.headers["www-authenticate"], "Bearer")
       for (const headers of [{ cookie: session.cookie }, { ...session, "x-csrf-token": "x".repeat(43) }]) {
         const refused = yield* accept(json, headers)
         refusedWith(refused, 403, "forbidden")

@@ -4,6 +4,7 @@
  * token on everything that changes something.
  */
 import { Context } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { User } from "../../domain/accounts/model.ts"
 import { AuthRequired, Forbidden, NotFound } from "../../domain/failures.ts"
@@ -22,6 +23,10 @@ export class Caller extends Context.Service<Caller, {
 
 /** The token of an `Authorization` header that holds a bearer token and nothing else (RFC 6750 §2.1). */
 export const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
+
+/** The session's cookie, if any. A request with an `Authorization` header has no session. */
+export const sessionCookieOf = ({ cookies, headers }: Pick<HttpServerRequest.HttpServerRequest, "cookies" | "headers">): string | undefined =>
+  headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
 
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotateMerge(OpenApi.annotations({

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
-import { AccountExists, Conflict, EmailNotVerified, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
+import { AccountExists, AuthRequired, Conflict, EmailNotVerified, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
 import { InviteId, InviteState } from "../../domain/invites/model.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
@@ -74,7 +74,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
     HttpApiEndpoint.post("look", "/v1/auth/invites/look", {
       payload: Schema.Struct({ token: Secret }),
       success: InvitationView,
-      error: [refusal(InvalidToken, 401), refusal(RateLimited, 429)]
+      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "See an invitation",
       "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token."
@@ -86,7 +86,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
         password: Schema.optionalKey(Schema.NullOr(Secret))
       }),
       success: InviteAccepted,
-      error: [refusal(InvalidToken, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429)]
+      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "Accept an invitation",
       [

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Sessions } from "../../domain/sessions/sessions.ts"
-import { SESSION_COOKIE } from "../contract/authentication.ts"
+import { sessionCookieOf } from "../contract/authentication.ts"
 import { fromElsewhere, opensPage } from "../contract/fetch-metadata.ts"
 
 export type Fields = Readonly<Record<string, string | undefined>>
@@ -11,11 +11,11 @@ export type Fields = Readonly<Record<string, string | undefined>>
 export const single = (given: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""))
 
-/** Whoever the session cookie belongs to; an `Authorization` header is ignored here. To what another origin frames or loads it is nobody's. */
+/** Whoever the session cookie belongs to. To what another origin frames or loads it is nobody's. */
 export const signedIn = Effect.gen(function*() {
-  const { cookies, headers } = yield* HttpServerRequest.HttpServerRequest
-  if (fromElsewhere(headers) && !opensPage(headers)) return Option.none()
-  return yield* (yield* Sessions).current(cookies[SESSION_COOKIE] ?? "")
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (fromElsewhere(request.headers) && !opensPage(request.headers)) return Option.none()
+  return yield* (yield* Sessions).current(sessionCookieOf(request) ?? "")
 })
 
 export const caller = Effect.map(signedIn, Option.map(({ user }) => user))

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2205f2b3703ad8e825cce375987c0d4a0c4f8d733dd26a47ee2c257e095fc511 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ac989599b193c3993005993639aca99216a43ccc5f547f1c41908f667793059c */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

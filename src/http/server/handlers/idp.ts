@@ -7,7 +7,7 @@ import type { Arrival, Departure } from "../../../domain/idp/idp.ts"
 import { Idp } from "../../../domain/idp/idp.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
-import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
+import { Caller, sessionCookieOf } from "../../contract/authentication.ts"
 import { fromElsewhere } from "../../contract/fetch-metadata.ts"
 import { prefersHtml } from "../../contract/negotiation.ts"
 import { ok } from "../../contract/wire.ts"
@@ -19,9 +19,6 @@ import { loginAt } from "../leading.ts"
 import { carriedPath } from "../own-paths.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
-
-/** A request with an `Authorization` header has no session (CONTRACT §3). */
-const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
 
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
 
@@ -44,7 +41,7 @@ export const IdpHandlers = handlersOf(
       departure.session === undefined ? Effect.void : withCookies(replaceSession(departure.session))
     /** Takes the sign-in's state out of the cookie before anything is checked, so that it is gone whatever the outcome. */
     const unload = (request: Request) =>
-      Effect.tap(idp.unload(cookieIn(request)), (left) => left === undefined ? Effect.void : withCookies(replaceSession(left.session)))
+      Effect.tap(idp.unload(sessionCookieOf(request)), (left) => left === undefined ? Effect.void : withCookies(replaceSession(left.session)))
     const nextIn = (request: Request) => carriedPath(queryOf(request).get("next") ?? undefined, baseUrl)
     /** Checks `next` again: only a path of this service, the API's at its own origin and pages at the app's. */
     const landing = ({ next: asked, url }: Arrival) => {
@@ -67,17 +64,17 @@ export const IdpHandlers = handlersOf(
       })
 
     return handlers.handleAll({
-      begin: ({ request }) => shown(request, nextIn(request), idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
+      begin: ({ request }) => shown(request, nextIn(request), idp.begin(sessionCookieOf(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       beginLink: ({ request }) =>
-        shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
+        shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(sessionCookieOf(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       callback: ({ request }) =>
         Effect.flatMap(unload(request), (left) =>
-          shown(request, carriedPath(left?.next, baseUrl), idp.finish(cookieIn(request), queryOf(request)).pipe(
+          shown(request, carriedPath(left?.next, baseUrl), idp.finish(sessionCookieOf(request), queryOf(request)).pipe(
             Effect.tap(arrive),
             Effect.map((arrival) => seeOther(landing(arrival)))
           ))),
       startLink: ({ request }) =>
-        idp.beginLink(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => ({ redirectTo: url }))),
+        idp.beginLink(sessionCookieOf(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => ({ redirectTo: url }))),
       unlink: () => Caller.use(({ user }) => Effect.as(idp.unlink(user), ok))
     })
   })

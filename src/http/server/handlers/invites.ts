@@ -1,6 +1,7 @@
 /** Invitations over HTTP. */
 import { Effect, Option } from "effect"
 import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
+import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { Invites } from "../../../domain/invites/invites.ts"
 import { Inviting } from "../../../domain/invites/inviting.ts"
 import type { Accepted } from "../../../domain/invites/invites.ts"
@@ -22,6 +23,7 @@ export const InvitesHandlers = handlersOf(
     const inviting = yield* Inviting
     const sessions = yield* Sessions
     const view = viewOf(yield* PlatformAdmins)
+    const asking = visitorOf(sessions, yield* ApiTokens)
     const from = Effect.provideService(addressOf, TrustedHops, yield* TrustedHops)
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 
@@ -37,9 +39,9 @@ export const InvitesHandlers = handlersOf(
       cancel: ({ params }) => AdminWorkspace.use((admin) => Effect.as(inviting.cancel(admin, params.invite_id), ok)),
       resend: ({ params }) => AdminWorkspace.use((admin) => inviting.resend(admin, params.invite_id)),
       look: ({ payload: { token } }) =>
-        Effect.flatMap(Effect.all([visitorOf(sessions), from]), ([visitor, address]) => invites.look(token, visitor, address)),
+        Effect.flatMap(Effect.all([asking, from]), ([visitor, address]) => invites.look(token, visitor, address)),
       accept: ({ payload: { name, password, token } }) =>
-        Effect.all([visitorOf(sessions), from]).pipe(
+        Effect.all([asking, from]).pipe(
           Effect.flatMap(([visitor, address]) =>
             invites.accept({ token, name: name ?? undefined, password: password ?? undefined }, visitor, address)),
           Effect.flatMap(answer)

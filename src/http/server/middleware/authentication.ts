@@ -58,7 +58,7 @@ const ofSession = Effect.fnUntraced(function*({ addresses, sessions }: Signed, c
   return { user, via: "session" as const }
 })
 
-const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, raw: string) {
+export const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, raw: string) {
   if (raw === "") return yield* refused()
   return { user: yield* tokens.authenticate(raw).pipe(orFail(refused)), via: "token" as const }
 })
