@@ -547,6 +547,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* put(service, account, old)).status, 201)
       // Another project's pages may still be in the browser's cache under this address.
       assert.match(String((yield* page(service, old)).headers["clear-site-data"]), /"cache"/)
+
+      // In two workspaces, what is asked is where a publish without a workspace would go.
+      const freed = fresh("freed")
+      yield* put(service, stranger, freed)
+      yield* api(service, stranger, `/${freed}`, { method: "DELETE" })
+      yield* joins(account, stranger, "member")
+      const there = `?workspace=${stranger.workspaceId}`
+      for (const [query, reason, status] of [["", "slug_taken", 409], [`?workspace=${account.workspaceId}`, "slug_taken", 409], [there, null, 201]] as const) {
+        assert.deepStrictEqual((yield* api(service, account, `/${freed}/available${query}`)).json, { slug: freed, available: reason === null, reason })
+        assert.strictEqual((yield* put(service, account, freed, {}, query)).status, status)
+      }
+      assert.strictEqual((yield* api(service, stranger, `/${fresh("x")}/available?workspace=${account.workspaceId}`)).status, 404)
     }))
 
   it.effect("takes a colleague's slug from nobody who does not mean it: an admin's publish is an update, or refused", () =>

@@ -1,5 +1,5 @@
 /** Projects: list, get, change, rename, delete, download (SPEC §4.6, CONTRACT §8). */
-import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { unavailable } from "../failures.ts"
@@ -8,6 +8,7 @@ import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
@@ -102,12 +103,14 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       atomically
     )
 
-    const available = Effect.fn("Projects.available")(function*(user: User, slug: string) {
+    /** Whether the caller could make a project at a slug in the workspace asked for, or in their first one, as publishing does. */
+    const available = Effect.fn("Projects.available")(function*(user: User, slug: string, workspaceId: WorkspaceId | undefined) {
       const now = yield* DateTime.now
       const reason = Effect.fnUntraced(function*() {
         if (slugFault(slug) !== undefined) return "validation_error"
-        const found = yield* store.claimable(slug, user.id, { workspaceId: undefined, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
-        return Rules.availability(slug, found, (yield* workspaces.of(user.id)).map(({ id }) => id))
+        const found = yield* store.claimable(slug, user.id, { workspaceId, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+        if (workspaceId !== undefined && Option.isNone(found.workspace)) return yield* noSuchWorkspace()
+        return Rules.availability(slug, found, Option.toArray(found.workspace).map(({ id }) => id))
       })
       const found: Availability = yield* reason()
       return { slug, available: found === null, reason: found }

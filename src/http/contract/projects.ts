@@ -200,8 +200,8 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       "List the files being served",
       "With the hash of each one’s bytes, so that a publisher sends only what changed. All pages are of the same version as the first."
     )),
-    HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, success: AvailabilityView })
-      .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),
+    HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, query: whichWorkspace, success: AvailabilityView, error: refusal(NotFound, 404) })
+      .annotateMerge(annotate("Is a slug free?", "For a new project in this workspace. Slugs are one namespace for everybody; one that was freed stays its workspace’s for 30 days.")),
     HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {
       params: numbered,
       success: ProjectView,

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ac989599b193c3993005993639aca99216a43ccc5f547f1c41908f667793059c */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 204667b6e79931087cf86158f3e18066187c36799a2018b1da72f9b19e519069 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1950,6 +1950,9 @@ export interface operations {
     };
     "projects.available": {
         parameters: {
+            query?: {
+                workspace?: string;
+            };
             path: {
                 slug: string;
             };

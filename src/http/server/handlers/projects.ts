@@ -122,7 +122,7 @@ export const ProjectsHandlers = handlersOf(
           .pipe(Effect.map(({ project }) => withUrl(project))),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
-      available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
+      available: ({ params, query }) => Caller.use(({ user }) => projects.available(user, params.slug, query.workspace)),
       restore: ({ params }) =>
         Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(withUrl)),
       compare: ({ params }) => Caller.use(({ user }) => comparing.compare(user, params.slug, params.from, params.to)),
