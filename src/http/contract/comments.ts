@@ -74,7 +74,12 @@ export const NewComment = Schema.Struct({
 
 const Words = Schema.Struct({ body: CommentBody })
 
-/** `status` is left out, hence refused: resolving and reopening a thread have endpoints of their own. */
+/** What is resolved cannot be edited: a thread that is read and sent back is open. */
+const stillOpen = Schema.optionalKey(Schema.Literal("open").annotate({
+  description: "Shown only. Resolving and reopening have endpoints of their own.",
+  message: "To change it, use POST /v1/comments/{id}/resolve or /reopen."
+}))
+
 const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "editable_until", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
 
 /** Either a new text, or a status that resolves or reopens the thread. */
@@ -110,7 +115,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is. At most 60 changes a minute: resolving, reopening, editing and deleting together.")),
     HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
-    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ ...Words.fields, ...readOnly }), success: view.either, error: changing })
+    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ ...Words.fields, ...readOnly, status: stillOpen }), success: view.either, error: changing })
       .annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate(
         "Edit a comment of your own",

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 204667b6e79931087cf86158f3e18066187c36799a2018b1da72f9b19e519069 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e78c4418dcaa0c6bcdc68d97e1a11bc88da58f8c372ba176013a5edf4f82bfe2 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1418,6 +1418,7 @@ export interface operations {
                     replies?: unknown;
                     resolved_at?: unknown;
                     resolved_by?: unknown;
+                    status?: "open";
                     updated_at?: unknown;
                     version?: unknown;
                 };
