@@ -137,6 +137,9 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       refusedWith(yield* publish(ada, slug), 402, "payment_required")
       assert.strictEqual((yield* subscription(ada)).json.state, "down")
       for (const told of [yield* call("list_projects"), yield* call("create_share_link", { slug, label: "Eve" })]) assert.match(told.words, /since \S+Z none of its addresses and share links opens\.$/)
+      for (const told of [yield* call("get_project_link", { slug }), yield* call("update", { slug, title: "Later" }), yield* call("set_visibility", { slug, visibility: "private" }), yield* call("set_visibility", { slug, visibility: "public" })]) {
+        assert.match(told.words, /(?:public|private), but nobody: the workspace’s trial or subscription has ended\./)
+      }
 
       yield* paying(ada, "starter")
       assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])

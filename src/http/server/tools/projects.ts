@@ -3,6 +3,8 @@ import { Effect, Schema } from "effect"
 import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import type { Standing } from "../../../domain/projects/rules.ts"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { allowlist } from "../../contract/allowlists.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
@@ -18,6 +20,8 @@ import { audience, moment, quoted } from "./words.ts"
 const { emails, inheritedEmails } = allowlist
 const { folder_id, password, visibility } = Changes.fields
 
+const Link = wire({ ...project, emails, inheritedEmails })
+
 const settings = ({ expiresAt, folderId, indexable, title }: typeof ToolProject.Type): string =>
   `${quoted(title)}, ${folderId === null ? "in no folder" : `in folder ${folderId}`}; search engines ${indexable ? "may" : "may not"} list it; ${expiresAt === null ? "it never expires" : `its end: ${moment(expiresAt)}`}.`
 
@@ -26,17 +30,18 @@ export const getProjectLink = tool("get_project_link", {
   description: "The address of a project, who can open it, its doorcode where you may know it, its settings, and who may comment. For one recipient’s own way in, make a share link instead.",
   annotations: READS,
   input: Schema.Struct({ slug }),
-  output: wire({ ...project, emails, inheritedEmails }),
+  output: Link,
   run: Effect.fnUntraced(function*({ slug }) {
     const { user } = yield* Caller
     const found = addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
     const { emails, inheritedEmails } = yield* (yield* Allowlists).get(user, { level: "project", slug })
-    return { ...found, emails, inheritedEmails }
+    const here = yield* (yield* Workspaces).select(user.id, found.workspaceId)
+    return { ...found, emails, inheritedEmails, here }
   }),
-  words: (project, now) =>
+  words: ({ here, ...project }: typeof Link.Type & { readonly here: Standing }, now) =>
     [
       project.url,
-      project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now)}.`,
+      project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now, here)}.`,
       settings(project),
       ...commentersWords(project)
     ].join("\n")
@@ -54,9 +59,10 @@ export const setVisibility = tool("set_visibility", {
   output: ToolProject,
   run: Effect.fnUntraced(function*({ password, slug, visibility }) {
     const { user } = yield* Caller
-    return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
+    const changed = addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
+    return { ...changed, here: yield* (yield* Workspaces).select(user.id, changed.workspaceId) }
   }),
-  words: (project, now) => `${project.url} is ${audience(project, now)}.`
+  words: ({ here, ...project }: typeof ToolProject.Type & { readonly here: Standing }, now) => `${project.url} is ${audience(project, now, here)}.`
 })
 
 export const moveProject = tool("move_project", {

@@ -45,10 +45,12 @@ export const ending = (project: Omit<Opened, "visibility">, now: DateTime.Utc): 
   return [opening === "expired" ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
 }
 
-export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc): string => {
+/** `here`: how its workspace stands; left out where it is known to be served. */
+export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc, here?: Standing): string => {
   const { expiresAt, password, visibility } = project
   const opening = opensFor(project, now)
   if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
+  if (here?.billingState === "down") return `${visibility}, but nobody: the workspace’s trial or subscription has ended`
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
   const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
