@@ -2,6 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
+import { resolve } from "node:path"
 import { ConfigRefused, loadConfig } from "./services/config.ts"
 import type { Settings } from "./services/config.ts"
 import { JsonLog } from "./services/logs.ts"
@@ -22,9 +23,11 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
   },
   backup: async ({ databaseUrl, dataDir, s3, secret }) => {
     const { backup } = await import("./services/database/embedded/backup.ts")
-    const into = process.argv[3]
+    const [, , , given] = process.argv
     if (databaseUrl !== undefined) return refused("SVC_DATABASE_URL names the database: back it up with pg_dump, and the blobs after it.")
-    if (into === undefined) return refused("Say where: npm run backup -- <a folder that is not there yet>.")
+    if (given === undefined) return refused("Say where: npm run backup -- <a folder that is not there yet>.")
+    // npm runs its scripts in the project's folder, and says where it was called.
+    const into = resolve(process.env["INIT_CWD"] ?? ".", given)
     const elsewhere = [
       ...(s3 === undefined ? [] : [`The packs are in the bucket ${s3.bucket}: copy them now, after this.`]),
       ...(secret === undefined ? [] : ["Keep SVC_SECRET with it: it is in no file."])

@@ -6,7 +6,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { getDomain } from "tldts"
 import { hostOf } from "../domain/host-names.ts"
 import { TrialPolicy } from "../domain/workspaces/model.ts"
-import { address, emails, hidden, isIssuer, isLocal, origin, Prices, secretBytes, whole } from "./setting-forms.ts"
+import { address, emails, hidden, isIssuer, isOwnMachine, origin, Prices, secretBytes, whole } from "./setting-forms.ts"
 import { strangersIn, withoutServiceLinks } from "./strangers.ts"
 import type { Environment, Stranger } from "./strangers.ts"
 
@@ -197,7 +197,7 @@ const withDefaults = (read: Read, strangers: ReadonlyArray<Stranger>) => {
     log: read.SVC_LOG ?? "pretty",
     otlpUrl: read.SVC_OTLP_URL,
     /** Whether a first start makes the demo account. Its password stands in the log, so never where others come to. */
-    demo: read.SVC_DATABASE_URL === undefined && isLocal(baseUrl),
+    demo: read.SVC_DATABASE_URL === undefined && isOwnMachine(baseUrl),
     /** Only the embedded default has the developer mailbox. */
     devMailbox: read.SVC_DATABASE_URL === undefined && read.SVC_SMTP_URL === undefined,
     devMailboxOpen: read.SVC_DEV_MAIL === "open",

@@ -2,6 +2,7 @@
 import { Redacted, Schema, SchemaTransformation } from "effect"
 import { Email } from "../domain/accounts/email.ts"
 import { Interval } from "../domain/billing/model.ts"
+import { isLocalhost } from "../domain/host-names.ts"
 import { Plan } from "../domain/workspaces/model.ts"
 
 /** Only digits: JavaScript would also read `0x10`, `1e3` and blanks as numbers, which are probably mistakes. */
@@ -31,8 +32,8 @@ export const origin = () => address().check(Schema.makeFilter((text) => new URL(
 
 const isLoopback = (text: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname)
 
-/** Whether the address leads back to the machine that asks for it: browsers resolve every name below localhost so. */
-export const isLocal = (text: string): boolean => isLoopback(text) || new URL(text).hostname.endsWith(".localhost")
+/** Whether the address leads back to the machine that asks for it. */
+export const isOwnMachine = (text: string): boolean => isLoopback(text) || isLocalhost(new URL(text).hostname)
 
 /** Exactly as the provider names itself, slashes included; plain http only where it cannot leave the machine. */
 export const isIssuer = (text: string): boolean => isAddress(text) && (new URL(text).protocol === "https:" || isLoopback(text))

@@ -48,7 +48,11 @@ export const findBar = (tools: HTMLElement, { back, closed, step, typed }: FindB
 
   field.addEventListener("input", typed)
   bar.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return void close()
+    if (event.key === "Escape") {
+      // The page's own Escape would close the comments too.
+      event.preventDefault()
+      return void close()
+    }
     if (event.target !== field || event.key !== "Enter" || event.isComposing) return
     event.preventDefault()
     step(event.shiftKey ? -1 : 1)

@@ -8,12 +8,16 @@ import { clock } from "./words.ts"
 /** Height in px of the bar at the head of every page. */
 const BAR = 56
 
+const isSame = (one: DOMRect, other: DOMRect): boolean => one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height
+
 /** `scrolled`: how far the document is scrolled. */
 export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) => {
   const element = make("button", { type: "button", className: "comment-pick", hidden: true })
   document.body.append(element)
   let picked: Anchor | undefined
   let shown: { readonly at: DOMRect, readonly scrolled: number } | undefined
+  /** What is selected, if that is what was picked. */
+  let words: Range | undefined
   const hide = (): void => {
     picked = undefined
     element.hidden = true
@@ -32,6 +36,8 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     element.innerHTML = iconText("comments")
     element.append(anchor.time === undefined ? "Comment" : `Comment at ${clock(anchor.time)}`)
     shown = { at, scrolled: scrolled() }
+    const range = selectedRange()
+    words = range !== undefined && isSame(range.getBoundingClientRect(), at) ? range : undefined
     put(at)
   }
   const put = (at: DOMRect): void => {
@@ -53,9 +59,8 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
   }
   /** The document is laid out anew, as when a phone is turned: selected words have moved within it. */
   const again = (): void => {
-    const range = selectedRange()
-    if (picked === undefined || range === undefined) return
-    shown = { at: range.getBoundingClientRect(), scrolled: scrolled() }
+    if (picked === undefined || words === undefined) return
+    shown = { at: words.getBoundingClientRect(), scrolled: scrolled() }
     put(shown.at)
   }
   return { show, hide, follow, again, picked: () => picked }
