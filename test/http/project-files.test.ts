@@ -25,6 +25,16 @@ const change = (account: Account, slug: string, base: string, name: string) =>
     return service.ask(`/v1/projects/${slug}/files`, { ...sent, headers: { ...sent.headers, ...account.bearer } })
   })
 
+const file = (file: string, content: string | Uint8Array): FormPart => ({ name: "file", file, content })
+const gone = (value: string): FormPart => ({ name: "delete", value })
+
+/** Sends a form beneath /v1/projects. */
+const sending = (account: Account) => (path: string, ...parts: ReadonlyArray<FormPart>) =>
+  Service.use((service) => {
+    const { body, headers } = form(...parts)
+    return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...account.bearer } })
+  })
+
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("files of a project", (it) => {
   it.effect("are listed by path with what their bytes hash to, and a walk stays with the version it began with", () =>
     Effect.gen(function*() {
@@ -135,13 +145,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
-      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
-        const { body, headers } = form(...parts)
-        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
-      }
+      const send = sending(ada)
       const change = (...parts: ReadonlyArray<FormPart>) => send("/brief/files", ...parts)
-      const file = (file: string, content: string): FormPart => ({ name: "file", file, content })
-      const gone = (value: string): FormPart => ({ name: "delete", value })
       const left = Effect.map(files(ada, "brief"), ({ json }) => json.files.map(({ path }: { path: string }) => path))
       const drawn = (colour: string) => `<svg xmlns="http://www.w3.org/2000/svg"><rect fill="${colour}"/></svg>`
       const shown = (path = "/") => service.ask(path, { host: "brief.svc.localhost" })
@@ -176,12 +181,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
-      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
-        const { body, headers } = form(...parts)
-        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
-      }
-      const file = (file: string, content: string): FormPart => ({ name: "file", file, content })
-      const gone = (value: string): FormPart => ({ name: "delete", value })
+      const send = sending(ada)
       const held = (slug: string) => Effect.map(files(ada, slug), ({ json }) => json.files.map(({ path }: { path: string }) => path).join(" "))
       const shown = (slug: string) => Effect.map(service.ask("/", { host: `${slug}.svc.localhost` }), ({ text }) => /<p>([^<]*)/.exec(text)?.[1])
 
@@ -214,12 +214,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
-      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
-        const { body, headers } = form(...parts)
-        return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...ada.bearer } })
-      }
-      const file = (file: string, content: string | Uint8Array): FormPart => ({ name: "file", file, content })
-      const gone = (value: string): FormPart => ({ name: "delete", value })
+      const send = sending(ada)
       const zip = yield* Effect.promise(() => zipOf({ "index.html": "<title>Zipped</title>", "a.css": "a{}" }))
       const [page, brief, site] = [[file("report.html", "<p>")], [file("a.md", "# A")], [file("index.html", "<p>"), file("report.html", "<p>")]]
       for (const [at, [before, sent, kind, expected]] of ([
