@@ -1,8 +1,8 @@
 /**
  * What happens to a project's comments, as server-sent events. `ready` comes first, and again whenever something may
  * have been missed: list the comments then. After it, `created`, `edited`, `deleted`, `resolved` and `reopened`, each
- * with its thread as it is now; a slow reader gets only one event per thread. The stream ends when access does; a reader who
- * reconnects gets `ready` again.
+ * with its thread as it is now; a slow reader gets only one event per thread. `here` says that the stream still delivers, which
+ * something between could hold back unseen. The stream ends when access does; a reader who reconnects gets `ready` again.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Exit, Schema } from "effect"
@@ -54,7 +54,7 @@ const HEAD = [
 const encode = Schema.encodeSync(OriginChange)
 
 const written = (followed: Followed): string => {
-  if (!("comment" in followed)) return followed.kind === "here" ? ": here\n\n" : "event: ready\ndata: {}\n\n"
+  if (!("comment" in followed)) return `event: ${followed.kind}\ndata: {}\n\n`
   const { comment } = followed
   return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && shownThread(comment) }))}\n\n`
 }
@@ -120,7 +120,9 @@ export const makeCommentEvents = ({ clientOf, failed, follow, refuse, run }: Eve
         streams.delete(x)
         slugs.take(x.slug)
         clients.take(client)
-        if (x.res.headersSent) x.res.end()
+        // A reader who takes nothing would hold up a shutdown.
+        if (x.res.headersSent && x.res.writableLength > 0) x.res.destroy()
+        else if (x.res.headersSent) x.res.end()
         else if (x.gone) x.ended(499, 0, "comments")
         else if (Exit.isFailure(exit)) failed(x, exit.cause)
         else refuse(x, unavailable())

@@ -1,7 +1,7 @@
 /** Event streams of a project's comments: what they send, to whom, and when they end. */
 import { EventEmitter } from "node:events"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CommentId } from "../../../src/domain/comments/model.ts"
 import type { Followed, Follower } from "../../../src/domain/comments/on-origin.ts"
@@ -78,3 +78,21 @@ it.effect("one piece of memory is sent to all; who does not take it is waited fo
     assert.deepStrictEqual([one.destroyed, two.destroyed, two.written.length], [false, true, 1])
     assert.strictEqual(two.listenerCount("drain"), 0)
   }))
+
+it("a stream that ends is not held open by a reader who has not taken what was sent", () => {
+  const ended = (writableLength: number) => {
+    const told: Array<string> = []
+    const res = { headersSent: true, writableLength, once: () => {}, end: () => told.push("ended"), destroy: () => told.push("cut") }
+    const events = makeCommentEvents({
+      follow: () => Effect.void,
+      run: (_, { onExit }) => () => onExit(Exit.interrupt()),
+      clientOf: () => "192.0.2.1",
+      failed: () => {},
+      refuse: () => {}
+    })
+    events.open({ slug: "talk", res } as unknown as Exchange, { slug: "talk", pass: null, token: undefined })
+    events.hangUp()
+    return told
+  }
+  assert.deepStrictEqual([ended(0), ended(9_900)], [["ended"], ["cut"]])
+})
