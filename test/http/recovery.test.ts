@@ -13,7 +13,7 @@ import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
-import { decide, pkce, register, signIn } from "../support/oauth.ts"
+import { approved, decide, pkce, posted, register, signIn } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -162,7 +162,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
     }))
 
-  it.effect("a changed password turns away a device that was let in and has no token yet; signing out everywhere does not", () =>
+  it.effect("a changed password turns away a device or an agent that was let in and has no token yet; signing out everywhere does not", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { email } = yield* service.account()
@@ -172,13 +172,20 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         assert.strictEqual((yield* service.ask("/v1/auth/device/approve", { json: { user_code: json.user_code }, headers: session })).status, 200)
         return { session, poll: service.ask("/v1/auth/device/token", { json: { device_code: json.device_code } }) }
       })
+      const { client_id } = (yield* register(service, {}, from())).json
+      const agentLetIn = (session: SessionHeaders) => Effect.map(approved(service, session, client_id), (exchange) => posted(service, "/oauth/token", exchange, from()))
       const stays = yield* letIn
+      const agentStays = yield* agentLetIn(stays.session)
       assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays.session })).status, 200)
       const { json: { token } } = yield* stays.poll
+      assert.strictEqual((yield* agentStays).status, 200)
       const goes = yield* letIn
+      const agentGoes = yield* agentLetIn(goes.session)
       assert.strictEqual((yield* service.ask("/v1/auth/password/change", { json: { current_password: PASSWORD, new_password: NEW_PASSWORD }, headers: goes.session })).status, 200)
       const refused = yield* goes.poll
       assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "invalid_token"])
+      const agentRefused = yield* agentGoes
+      assert.deepStrictEqual([agentRefused.status, agentRefused.json.error], [400, "invalid_grant"])
       // An API token survives both (SPEC §4.1).
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 200)
     }))

@@ -7,7 +7,7 @@
  * 4. Whoever opened the mail has proved the address. If it was unverified before, what a stranger may
  *    have set up is removed: sessions, tokens, the password, the link to a provider.
  * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
- *    caller’s, and leaves tokens alone. After either, a device that was approved and has no token yet must ask again.
+ *    caller’s, and leaves tokens alone. After either, a device or an agent that was approved and has no token yet must ask again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
@@ -72,10 +72,16 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       return yield* store.consumeToken(tokens.hash(raw), purpose, now).pipe(orFail(refusedToken))
     })
 
+    /** (5) Turns away whoever was approved and has no token yet. */
+    const forgetApproved = Effect.fn("Recovery.forgetApproved")(function*(user: User) {
+      yield* deviceGrants.forgetAllOf(user.id)
+      yield* oauth.forgetCodesOf(user.id)
+    })
+
     /** (5) Ends every session and revokes every token. */
     const endEverything = Effect.fn("Recovery.endEverything")(function*(user: User, now: DateTime.Utc) {
-      // Device grants go first, since tokens are made from them: this waits for a claim that is making one just now.
-      yield* deviceGrants.forgetAllOf(user.id)
+      // Approvals go first, since tokens are made from them: this waits for a claim or an exchange that is making one just now.
+      yield* forgetApproved(user)
       yield* apiTokens.removeAll(user.id)
       yield* oauth.revokeAllOf(user.id, now)
       yield* store.voidTokens(user.id, ["magic-link", "password-reset"], now)
@@ -127,7 +133,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     const changeTo = Effect.fn("Recovery.changeTo")(
       function*(user: User, proven: string, hash: string) {
         if (!(yield* store.replacePasswordHash(user.id, proven, hash))) return yield* wrongPassword()
-        yield* deviceGrants.forgetAllOf(user.id)
+        yield* forgetApproved(user)
         return yield* store.bumpEpoch(user.id)
       },
       atomically

@@ -24,6 +24,8 @@ export class OauthStore extends Context.Service<OauthStore, {
   readonly code: (hash: string) => Effect.Effect<Option.Option<Code>>
   /** One conditional UPDATE: of any number of exchanges, one gets true. */
   readonly consumeCode: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Drops the codes not exchanged yet: for password resets and changes. */
+  readonly forgetCodesOf: (userId: UserId) => Effect.Effect<void>
   readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
   readonly addTokens: (family: FamilyId, tokens: ReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
   /** Deletes tokens that expired before `before`, at most `limit` of them; returns how many. Their families stay, as a record of who was let in. */
@@ -33,7 +35,7 @@ export class OauthStore extends Context.Service<OauthStore, {
   /** The family of a token, whatever the state of either; `used`: a refresh token that was exchanged for its successor. */
   readonly familyOf: (hash: string) => Effect.Effect<Option.Option<Family & { readonly used: boolean }>>
   readonly revoke: (family: FamilyId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Revokes every family of an account and every code not exchanged yet: for password resets, which revoke every token. */
+  /** Revokes every family of an account: for password resets, which revoke every token. */
   readonly revokeAllOf: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly access: (hash: string, resource: string, now: DateTime.Utc) => Effect.Effect<
     Option.Option<{ readonly user: User; readonly family: FamilyId; readonly lastUsedAt: DateTime.Utc | null }>

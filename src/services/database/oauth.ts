@@ -95,6 +95,7 @@ export const OauthStoreSql = Layer.effect(
         anyRow(sql`
           UPDATE oauth_codes SET used_at = ${date(now)}
           WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${date(now)} RETURNING id`),
+      forgetCodesOf: (userId) => executed(sql`DELETE FROM oauth_codes WHERE user_id = ${userId} AND used_at IS NULL`),
       addFamily: (family, now) =>
         executed(sql`
           INSERT INTO oauth_families (id, user_id, client_id, client_name, resource, created_at)
@@ -114,10 +115,9 @@ export const OauthStoreSql = Layer.effect(
       revoke: (family, now) =>
         executed(sql`
           UPDATE oauth_families SET revoked_at = ${date(now)} WHERE id = ${family} AND revoked_at IS NULL`),
-      revokeAllOf: Effect.fn("OauthStoreSql.revokeAllOf")(function*(userId, now) {
-        yield* sql`DELETE FROM oauth_codes WHERE user_id = ${userId} AND used_at IS NULL`
-        yield* sql`UPDATE oauth_families SET revoked_at = ${date(now)} WHERE user_id = ${userId} AND revoked_at IS NULL`
-      }, Effect.orDie),
+      revokeAllOf: (userId, now) =>
+        executed(sql`
+          UPDATE oauth_families SET revoked_at = ${date(now)} WHERE user_id = ${userId} AND revoked_at IS NULL`),
       access: (hash, resource, now) =>
         Effect.orDie(access({ hash, resource, now })).pipe(
           Effect.map(Option.map(({ family, lastUsedAt, ...user }) => ({ user, family, lastUsedAt })))

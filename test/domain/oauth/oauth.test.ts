@@ -102,8 +102,9 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       const codes = yield* devices.start({ client: "cli", address: "10.0.0.2", clientId: null })
       yield* devices.approve(user, codes.userCode)
 
-      yield* (yield* OauthStore).revokeAllOf(user.id, yield* DateTime.now)
       yield* (yield* DeviceGrantStore).forgetAllOf(user.id)
+      yield* (yield* OauthStore).forgetCodesOf(user.id)
+      yield* (yield* OauthStore).revokeAllOf(user.id, yield* DateTime.now)
       assert.isTrue(Option.isNone(yield* (yield* OAuth).authenticateAccess(given.accessToken)))
       assert.strictEqual(yield* refusalOf({ ...exchange, code: waiting }), "invalid_grant")
       assert.strictEqual(yield* refusalOf({ grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: given.refreshToken! }), "invalid_grant")

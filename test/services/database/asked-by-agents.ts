@@ -69,6 +69,7 @@ export const letIn = Effect.gen(function*() {
     yield* oauth.addTokens(family, [{ hash: `new-${turn}`, kind: "access", expiresAt: later }], now)
     yield* oauth.used(family, now)
     yield* oauth.revoke(family, now)
+    yield* oauth.forgetCodesOf(user)
     yield* oauth.revokeAllOf(user, now)
 
     whole(yield* passes.openLink(project, `link-${n}`, now), "a link opened")
