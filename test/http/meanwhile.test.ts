@@ -32,19 +32,25 @@ const ways = (slug: string): Readonly<Record<string, readonly [string, string, s
   "make it public": ["PATCH", `/v1/projects/${slug}`, JSONS, JSON.stringify({ visibility: "public" })],
   "a share link": ["POST", `/v1/projects/${slug}/share-links`, JSONS, JSON.stringify({ label: "x" })],
   "another page": ["PUT", `/v1/projects/${slug}`, "text/html", "<h1>not by its owner</h1>"],
-  "an agent’s tool": ["POST", "/mcp", JSONS, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects", arguments: {} } })]
+  "an agent’s tool": ["POST", "/mcp", JSONS, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects", arguments: {} } })],
+  "an administrator’s call": ["POST", "/rpc", "application/ndjson", `${JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [] })}\n`]
 })
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "120 seconds", excludeTestServices: true })("what was on its way when everything was revoked", (it) => {
+/** These take tokens alone. */
+const BY_TOKEN: ReadonlySet<string> = new Set(["an agent’s tool", "an administrator’s call"])
+
+const ADMIN = "operator@example.com"
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), { timeout: "120 seconds", excludeTestServices: true })("what was on its way when everything was revoked", (it) => {
   it.effect("comes to nothing, by session and by token, at every door", () =>
     Effect.gen(function*() {
       const service = yield* Service
       let at = 0
       for (const way of Object.keys(ways("x"))) {
         for (const by of ["token", "session"] as const) {
-          if (way === "an agent’s tool" && by === "session") continue
+          if (BY_TOKEN.has(way) && by === "session") continue
           const slug = `secret-${++at}`
-          const account = yield* service.account()
+          const account = yield* service.account(way === "an administrator’s call" ? { email: ADMIN } : {})
           const made = yield* service.ask(`/v1/projects/${slug}?visibility=private`, { method: "PUT", body: "<h1>secret</h1>", headers: { ...account.bearer, "content-type": "text/html" } })
           assert.strictEqual(made.status, 201, made.text)
           const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD }, headers: { "x-forwarded-for": `10.3.0.${at}` } })

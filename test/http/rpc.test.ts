@@ -286,6 +286,26 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual((yield* look).map(({ status }) => status), open.map(({ status }) => status))
     })))
 
+  it.effect("calls that wait for their turn when the token is revoked change nothing", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { admin, service } = yield* administrator
+      const ada = yield* service.account()
+      yield* service.ask("/v1/projects/in-turn", { method: "PUT", headers: { ...ada.bearer, "content-type": "text/plain" }, body: "Hello" })
+      const { token } = yield* service.inside(ApiTokens.use(({ create }) => create(admin.id, "late")))
+      const calls = Array.from({ length: 20 }, (_, index) => `${JSON.stringify({ _tag: "Request", id: String(index), tag: "putBack", payload: { slug: "in-turn" }, headers: [] })}\n`)
+      const asking = yield* sqlIn(service, (sql) => sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT 1 FROM workspaces WHERE id = ${ada.workspaceId} FOR UPDATE`
+        const asking = yield* Effect.forkDetach(service.ask("/rpc", { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/ndjson" }, body: calls.join("") }))
+        yield* until(Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (waiting) => waiting.length > 0))
+        yield* sql`DELETE FROM api_tokens WHERE user_id = ${admin.id} AND label = 'late'`
+        return asking
+      })))
+      const { text } = yield* Fiber.join(asking)
+      const refused = text.split("\n").filter((answer) => answer.includes("\"auth_required\""))
+      // At most six transactions run at once.
+      assert.isAtLeast(refused.length, calls.length - 6, text)
+    })))
+
   it.effect("dead mails and jobs are listed, however many, to whoever still may see them, and sent on their way again", () =>
     Effect.scoped(Effect.gen(function*() {
       const { admin, client, service } = yield* administrator

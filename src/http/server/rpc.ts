@@ -1,7 +1,7 @@
 /**
- * The administrators' endpoint (CONTRACT §10). The caller is authenticated once per request, by its `Authorization` header
- * alone, before any message in it is read; each message then refers to the verdict by a name that nobody can guess. So a
- * refusal is an HTTP status, and a typed failure for those who call procedures.
+ * The administrators' endpoint (CONTRACT §10). The caller is authenticated by the request's `Authorization` header alone, before
+ * any message in it is read and again once all of it is there; each message then refers to the verdict by a name that nobody
+ * can guess. So a refusal is an HTTP status, and a typed failure for those who call procedures.
  */
 import { randomUUID } from "node:crypto"
 import { ByteSize, Cause, Effect, Layer, Option } from "effect"
@@ -13,6 +13,7 @@ import { PlatformAdmins } from "../../domain/administration/platform-admins.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Forbidden, Unavailable } from "../../domain/failures.ts"
+import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
@@ -21,7 +22,7 @@ import { AdministrationHandlers } from "./handlers/administration.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
 
-/** An administrator who was let in, with a check to repeat while the answer is streamed. */
+/** An administrator who was let in, with a check to repeat as a transaction begins and while the answer is streamed. */
 interface Let {
   readonly user: PlatformAdmin
   readonly still: Effect.Effect<void, Refusal>
@@ -66,7 +67,7 @@ const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((ef
   if (isRefusal(verdict)) return verdict
   // Calls that only read are logged too.
   const called = Effect.logInfo("administration called").pipe(Effect.annotateLogs({ administrator: verdict.user.id, operation: rpc._tag }))
-  return Effect.andThen(called, Effect.provideService(effect, Administrator, verdict))
+  return Effect.andThen(called, effect).pipe(Effect.provideService(Administrator, verdict), Effect.provideService(StillSignedIn, Effect.orDie(verdict.still)))
 }))
 
 const onlyPost = new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } })
@@ -100,17 +101,14 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return methodRefused
     const judged = judge(judges, request.headers["authorization"])
-    const verdict = yield* Effect.match(judged, { onFailure: (refusal): Verdict => refusal, onSuccess: (user) => ({ user, still: Effect.asVoid(judged) }) })
-    const name = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const name = randomUUID()
-        verdicts.set(name, verdict)
-        return name
-      }),
-      (name) => Effect.sync(() => verdicts.delete(name))
-    )
+    const judging = Effect.match(judged, { onFailure: (refusal): Verdict => refusal, onSuccess: (user) => ({ user, still: Effect.asVoid(judged) }) })
+    const name = randomUUID()
     const { authorization: _token, cookie: _cookie, ...rest } = request.headers
     const known = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
+    const first = yield* judging
+    // A token that was revoked while the messages arrived gives no access.
+    const verdict = isRefusal(first) ? first : yield* Effect.andThen(Effect.orDie(known.text), judging)
+    yield* Effect.acquireRelease(Effect.sync(() => verdicts.set(name, verdict)), () => Effect.sync(() => verdicts.delete(name)))
     const answered = Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
     const response = yield* isRefusal(verdict) ? refusing(answered) : answered
     return finished(response, verdict)

@@ -6,15 +6,20 @@ import type { JobId } from "../../../domain/administration/model.ts"
 import { every } from "../../../domain/pages.ts"
 import type { Page } from "../../../domain/pages.ts"
 import { asInvalid, faultsOf } from "../../contract/faults.ts"
-import { Administration, Administrator, Meant } from "../../contract/rpc.ts"
+import { Administration, Administrator, AdministratorsOnly, Meant } from "../../contract/rpc.ts"
 import { failureOf } from "../middleware/envelope.ts"
 
 /** How many rows of a list one query reads. */
 const PAGE = 100
 
+/** Who is no administrator any more as a transaction begins: any program may meet it. */
+const isRefusal = Schema.is(AdministratorsOnly.error)
+
 /** Turns a defect into a failure that reveals nothing internal. */
 const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
-  Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
+  Effect.catchDefect(program, Effect.fnUntraced(function*(defect) {
+    return yield* isRefusal(defect) ? defect : Effect.flip(failureOf(Cause.die(defect)))
+  }))
 
 const meant = <A>(schema: Schema.ConstraintDecoder<A>, texts: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(texts), (error) => asInvalid(faultsOf(error, "payload")))
