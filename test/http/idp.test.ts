@@ -13,6 +13,7 @@ import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { Sessions } from "../../src/domain/sessions/sessions.ts"
+import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import type { Person } from "../support/identity-provider.ts"
@@ -227,6 +228,24 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual((yield* first.ask(back)).headers.location, base)
       // A link is another intent: it returns only to the settings page.
       assert.strictEqual((yield* there(first, subject, { path: `${LINK.path}?next=/device` })).headers.location, `${base}/settings?idp_linked=1`)
+    }))
+
+  it.effect("ends what the session before it opened in that browser", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { subject } = yield* welcome
+      const [earlier, browser] = [yield* service.account(), browse(service)]
+      const made = yield* service.ask("/v1/projects/left-open?visibility=private", { method: "PUT", body: "# secret", headers: { ...earlier.bearer, "content-type": "text/markdown" } })
+      assert.strictEqual(made.status, 201, made.text)
+      yield* browser.login(earlier)
+      const entry = new URL((yield* browser.ask("/v1/gate/member?slug=left-open&next=/")).headers.location!)
+      const pass = cookiesOf(yield* service.ask(pathOf(entry), { host: entry.hostname }))
+      const reads = Effect.map(service.ask("/", { host: entry.hostname, headers: { cookie: pass } }), ({ status }) => status)
+      const back = yield* browser.away(subject)
+      assert.strictEqual(yield* reads, 200)
+      yield* browser.ask(back)
+      assert.notStrictEqual((yield* browser.me).email, earlier.email)
+      assert.strictEqual(yield* reads, 403)
     }))
 
   it.effect("rule 3: a first proof of the address ends what a stranger may have set up before", () =>

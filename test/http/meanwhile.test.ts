@@ -1,4 +1,4 @@
-/** A credential revoked while its request is still arriving changes nothing: it is checked again as the work begins. */
+/** A credential revoked while its request is still arriving changes nothing: it is checked again as the work begins. What a session opened ends with it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
@@ -95,5 +95,47 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       assert.isFalse(yield* opens(late))
       // Another browser of the same person stays signed in.
       assert.isTrue(yield* opens(beside))
+    }))
+
+  it.effect("whoever signs in over somebody ends what that session opened, by every door; a try that fails ends nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ann, bob] = [yield* service.account(), yield* service.account()]
+      yield* service.ask("/v1/projects/anns?visibility=private", { method: "PUT", body: "# secret", headers: { ...ann.bearer, "content-type": "text/markdown" } })
+      let client = 0
+      const login = (email: string, password = PASSWORD, cookie = "") =>
+        service.ask("/v1/auth/login", { json: { email, password }, headers: { cookie, "x-forwarded-for": `10.3.3.${++client}` } })
+      const reads = (pass: string) => Effect.map(service.ask("/", { host: "anns.svc.localhost", headers: { cookie: pass } }), ({ status }) => status)
+      const entered = Effect.fnUntraced(function*(session: string) {
+        const { headers } = yield* service.ask("/v1/gate/member?slug=anns&next=/", { headers: { cookie: session } })
+        const { pathname, search } = new URL(headers.location!)
+        const pass = cookiesOf(yield* service.ask(pathname + search, { host: "anns.svc.localhost" }))
+        assert.strictEqual(yield* reads(pass), 200)
+        return pass
+      })
+      const invited = `guest-of-${bob.email}`
+      const mailed = (to: string) => Effect.map(mailTo(service, to), ([mail]) => tokenIn(mail!.links))
+      yield* service.ask("/v1/auth/magic-link", { json: { email: bob.email } })
+      yield* service.ask("/v1/workspace/invites", { json: { email: invited, role: "member" }, headers: bob.bearer })
+      const [link, invitation] = [yield* mailed(bob.email), yield* mailed(invited)]
+      const doors = {
+        "a password": (cookie: string) => login(bob.email, PASSWORD, cookie),
+        "a mailed link": (cookie: string) => service.ask("/v1/auth/magic-link/verify", { json: { token: link }, headers: { cookie } }),
+        "an invitation": (cookie: string) => service.ask("/v1/auth/invites/accept", { json: { token: invitation, name: "Cat" }, headers: { cookie } }),
+        "her own password": (cookie: string) => login(ann.email, PASSWORD, cookie)
+      }
+      const beside = yield* entered(cookiesOf(yield* login(ann.email)))
+      for (const [door, signsIn] of Object.entries(doors)) {
+        const session = cookiesOf(yield* login(ann.email))
+        const pass = yield* entered(session)
+        assert.strictEqual((yield* login(bob.email, "not his", session)).status, 401)
+        assert.strictEqual(yield* reads(pass), 200, "a try that fails")
+        const over = yield* signsIn(session)
+        assert.strictEqual(over.status, 200, `${door}: ${over.text}`)
+        assert.strictEqual(yield* reads(pass), 403, door)
+        if (door === "her own password") yield* entered(cookiesOf(over))
+      }
+      assert.strictEqual(yield* reads(beside), 200, "another browser of hers")
+      assert.strictEqual((yield* login(bob.email, PASSWORD, "__Host-svc_session=of-nobody")).status, 200)
     }))
 })

@@ -1,23 +1,23 @@
 /** Accounts and sessions over HTTP. */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
 import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
-import { Gates } from "../../../domain/hosting/gates.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
-import { Caller, CSRF_COOKIE, SESSION_COOKIE, Viewer } from "../../contract/authentication.ts"
+import { Caller, CSRF_COOKIE, Viewer } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 import { evenly, refusedEvenly } from "../even-answers.ts"
 import { carriedPath } from "../own-paths.ts"
+import { makeSessionChange } from "../session-change.ts"
 import { WaysIn } from "../ways-in.ts"
 
 export const viewOf = (platformAdmins: typeof PlatformAdmins.Service) => (user: User) => ({
@@ -31,8 +31,8 @@ export const AuthHandlers = handlersOf(
   Effect.fnUntraced(function*(handlers) {
     const accounts = yield* Accounts
     const recovery = yield* Recovery
-    const gates = yield* Gates
     const sessions = yield* Sessions
+    const { signIn, signOut } = yield* makeSessionChange
     const view = viewOf(yield* PlatformAdmins)
     const signedInView = ({ csrfToken, user }: { readonly csrfToken: string; readonly user: User }) => ({ ...view(user), csrfToken })
     const cookies = yield* CookieScope
@@ -53,14 +53,14 @@ export const AuthHandlers = handlersOf(
       login: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => refusedEvenly(accounts.login(payload, address), "invalid_credentials")),
-          Effect.tap((signedIn) => withCookies(setSession(signedIn))),
+          Effect.tap(signIn),
           Effect.map(signedInView)
         ),
       magicLink: ({ payload }) => Effect.as(evenly(recovery.requestMagicLink(payload.email, nextIn(payload))), ok),
       openMagicLink: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => recovery.openMagicLink(payload.token, address)),
-          Effect.tap((signedIn) => withCookies(setSession(signedIn))),
+          Effect.tap(signIn),
           Effect.map(signedInView)
         ),
       resetPassword: ({ payload }) => Effect.as(evenly(recovery.requestReset(payload.email, nextIn(payload))), ok),
@@ -76,13 +76,7 @@ export const AuthHandlers = handlersOf(
         ),
       logoutAll: () =>
         Caller.use(({ user }) => sessions.endAll(user)).pipe(Effect.andThen(withCookies(clearSession)), Effect.as(ok)),
-      logout: () =>
-        HttpServerRequest.HttpServerRequest.pipe(
-          Effect.flatMap((request) => sessions.current(request.cookies[SESSION_COOKIE] ?? "")),
-          Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: gates.signOut })),
-          Effect.andThen(withCookies(clearSession)),
-          Effect.as(ok)
-        ),
+      logout: () => Effect.as(signOut, ok),
       csrf: () =>
         HttpServerRequest.HttpServerRequest.pipe(
           Effect.flatMap((request) => sessions.csrfToken(request.cookies[CSRF_COOKIE])),

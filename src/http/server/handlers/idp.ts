@@ -13,10 +13,11 @@ import { prefersHtml } from "../../contract/negotiation.ts"
 import { ok } from "../../contract/wire.ts"
 import { pageAnswer, seeOther } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
-import { CookieScope, replaceSession, setSession } from "../cookies.ts"
+import { CookieScope, replaceSession } from "../cookies.ts"
 import { nowherePage } from "../idp-pages.ts"
 import { loginAt } from "../leading.ts"
 import { carriedPath } from "../own-paths.ts"
+import { makeSessionChange } from "../session-change.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -35,6 +36,7 @@ export const IdpHandlers = handlersOf(
     const idp = yield* Idp
     const addresses = yield* Addresses
     const { appUrl, baseUrl } = addresses
+    const { signIn } = yield* makeSessionChange
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 
     const depart = (departure: Departure) =>
@@ -48,7 +50,7 @@ export const IdpHandlers = handlersOf(
       const next = carriedPath(asked, baseUrl)
       return next === undefined ? url : (next.startsWith("/v1/") ? baseUrl : appUrl) + next
     }
-    const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
+    const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : signIn(issued)
 
     /** Answers a failure with a page for browsers and the envelope for programs, under the same status. */
     const shown = <E extends Forbidden | OauthNotConfigured | Unavailable, R>(

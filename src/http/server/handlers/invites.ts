@@ -11,7 +11,7 @@ import { AdminWorkspace } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
-import { CookieScope, setSession } from "../cookies.ts"
+import { makeSessionChange } from "../session-change.ts"
 import { visitorOf } from "../visitor.ts"
 import { viewOf } from "./accounts.ts"
 
@@ -25,12 +25,12 @@ export const InvitesHandlers = handlersOf(
     const view = viewOf(yield* PlatformAdmins)
     const asking = visitorOf(sessions, yield* ApiTokens)
     const from = Effect.provideService(addressOf, TrustedHops, yield* TrustedHops)
-    const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
+    const { signIn } = yield* makeSessionChange
 
     const answer = ({ issued, user }: Accepted) =>
       Option.match(issued, {
         onNone: () => Effect.succeed(view(user)),
-        onSome: (session) => Effect.as(withCookies(setSession(session)), { ...view(user), csrfToken: session.csrfToken })
+        onSome: (session) => Effect.as(signIn(session), { ...view(user), csrfToken: session.csrfToken })
       })
 
     return handlers.handleAll({
