@@ -216,7 +216,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const gate = "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1"
       for (const next of [gate, "/device?code=ABCDE-FGHI"]) assert.strictEqual(yield* landing(next), base + next)
       assert.strictEqual(yield* landing("/v1/gate/comment?slug=中"), `${base}/v1/gate/comment?slug=%E4%B8%AD`)
-      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "@evil.example", ".evil.example", `${base}//evil.example`, `/${"a".repeat(5000)}`]) {
+      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "@evil.example", ".evil.example", `${base}//evil.example`, `/${"a".repeat(5000)}`, LINK.path]) {
         assert.strictEqual(yield* landing(next), base, next)
       }
       // The sealed address is checked again on the way in.

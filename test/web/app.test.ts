@@ -7,7 +7,9 @@ import { LEFT_OUT } from "../../src/cli/publishing/folder.ts"
 import type { Kind } from "../../src/domain/projects/model.ts"
 import { kindOf } from "../../src/domain/projects/kinds.ts"
 import { kindOfFiles } from "../../src/domain/projects/site-rules.ts"
+import { carriedPath } from "../../src/http/server/own-paths.ts"
 import { typed } from "../../web/app/api/file-types.ts"
+import { ownPath } from "../../web/app/entry/own-paths.ts"
 import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
@@ -144,4 +146,18 @@ it("tells days as the calendar has them", () => {
   assert.strictEqual(daysBetween(at("2026-03-28T12:00"), new Date("2026-03-30T12:00")), -2)
   const now = new Date("2026-08-04T12:00").getTime()
   for (const seconds of [-44, 5]) assert.strictEqual(agoOf(new Date(now + seconds * 1_000).toISOString(), now), "just now")
+})
+
+it("leads on after signing in where the server does: to pages and gates, and nowhere else in the API", () => {
+  const base = "https://svc.example"
+  const followed = (next: string) => [carriedPath(next, base), ownPath(next, base)]
+  for (const next of ["/v1/gate/comment?slug=a&next=%2Fb", "/v1/gate/member?slug=a&next=%2Fv1%2Fauth", "/device?code=ABCDE-FGHI", "/v1x", "/a?b=/v1/auth", "/oauth/authorize?x=%"]) {
+    assert.deepStrictEqual(followed(next), [next, next])
+    assert.deepStrictEqual(followed(base + next), [next, next])
+  }
+  for (const next of [
+    "/v1/auth/idp/link", "/v1/auth/idp", "/v1", "/v1?x", "/v1//auth/idp/link", "/%761/auth/idp/link", "/v%31/auth/idp/link", "/./v1/auth/idp/link", "/a/../v1/auth/idp/link",
+    "/a/%2E%2e/v1/auth/idp/link", "/a/..//v1/auth/idp/link", "/v1/gate/../auth/idp/link", "/v1/gate/comment/../../auth/idp/link", "/v1/gate/%2e./auth/idp/link", "/v1%2fauth/idp/link",
+    `${base}/v1/auth/idp/link`, "//evil.example", "https://evil.example/v1/gate/member", "/"
+  ]) assert.deepStrictEqual(followed(next), [undefined, undefined], next)
 })

@@ -1,13 +1,7 @@
-/** Where somebody was going before they had to sign in. The same rule as the server's: a path of ours, never another site. */
+/** Where somebody was going before they had to sign in: a path of ours, never another site. */
 import { useSearch } from "@tanstack/react-router"
 import { baseUrl, sameOrigin } from "../api/base.ts"
-
-/** The path may follow the API's own address. The front page does not count. */
-export const ownPath = (given: unknown): string | undefined => {
-  if (typeof given !== "string") return undefined
-  const path = given.startsWith(`${baseUrl}/`) ? given.slice(baseUrl.length) : given
-  return path !== "/" && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : undefined
-}
+import { ownPath } from "./own-paths.ts"
 
 /** What somebody can do once they are signed in: a document that they want to comment on sends them through its gate. */
 export const purposeOf = (next: string | undefined): "comment" | "go on" | "publish" =>
@@ -17,7 +11,7 @@ export interface NextSearch {
   readonly next?: string
 }
 
-export const nextSearch = (given: Record<string, unknown>): NextSearch => carrying(ownPath(given["next"]))
+export const nextSearch = (given: Record<string, unknown>): NextSearch => carrying(ownPath(given["next"], baseUrl))
 
 export const useNext = (): string | undefined => useSearch({ strict: false }).next
 
