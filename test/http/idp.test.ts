@@ -17,6 +17,7 @@ import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import type { Person } from "../support/identity-provider.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -279,6 +280,22 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.deepInclude(proved, { id: account.id, idpLinked: false })
       const again = browse(service)
       yield* assertRefused(again, yield* there(again, planted.subject), planted.subject)
+    }))
+
+  it.effect("a link that somebody made in the owner's session ends with the password reset", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const [thief, { subject }] = [browse(service), person()]
+      yield* thief.login(account)
+      assert.include((yield* there(thief, subject, LINK)).headers.location!, "idp_linked=1")
+
+      yield* service.ask("/v1/auth/password-reset", { json: { email: account.email } })
+      const mails = yield* mailTo(service, account.email)
+      const token = tokenIn(mails[0]!.links)
+      assert.strictEqual((yield* service.ask("/v1/auth/password-reset/confirm", { json: { token, password: `${PASSWORD} anew` } })).status, 200)
+      const again = browse(service)
+      yield* assertRefused(again, yield* there(again, subject), subject)
     }))
 
   it.effect("a link on its way while the address is proved comes to nothing", () =>

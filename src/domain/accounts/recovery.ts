@@ -6,8 +6,9 @@
  * 3. The token is consumed by one conditional UPDATE; one refusal for every reason.
  * 4. Whoever opened the mail has proved the address. If it was unverified before, what a stranger may
  *    have set up is removed: sessions, tokens, the password, the link to a provider.
- * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
- *    caller’s, and leaves tokens alone. After either, a device or an agent that was approved and has no token yet must ask again.
+ * 5. A reset ends every session, revokes every token, agents’ and devices’ too, and unlinks the provider, which whoever had the
+ *    account may have linked; a change ends every session but its caller’s, and leaves the rest alone. After either, a device or an
+ *    agent that was approved and has no token yet must ask again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
@@ -117,7 +118,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
         const user = yield* consume(raw, "password-reset", now)
         yield* checkPassword(password, user.email, "password")
         yield* prove(user, now)
-        yield* store.setPasswordHash(user.id, hash)
+        yield* store.leaveOnlyPassword(user.id, hash)
         yield* endEverything(user, now)
       },
       atomically

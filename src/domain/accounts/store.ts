@@ -38,7 +38,8 @@ export class AccountStore extends Context.Service<AccountStore, {
   /** None when the address, or the identity provider's subject, is taken. */
   readonly createGuest: (guest: NewGuest, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>
-  readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
+  /** Sets the password and removes the link to a provider. */
+  readonly leaveOnlyPassword: (id: UserId, hash: string) => Effect.Effect<void>
   /** One conditional UPDATE: false if the hash is no longer the `proven` one. */
   readonly replacePasswordHash: (id: UserId, proven: string, hash: string) => Effect.Effect<boolean>
   readonly dropWaysIn: (id: UserId) => Effect.Effect<void>

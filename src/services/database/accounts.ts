@@ -109,7 +109,7 @@ export const AccountStoreSql = Layer.effect(
         )),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
-      setPasswordHash: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`),
+      leaveOnlyPassword: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash}, idp_sub = NULL WHERE id = ${id}`),
       replacePasswordHash: (id, proven, hash) =>
         anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${isActive} RETURNING u.id`),
       dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`),

@@ -40,7 +40,7 @@ const Password = () => {
   const wrong = change.isError && asRefusal(change.error).code === "invalid_credentials"
   if (!user.has_password) {
     return (
-      <Section title="Password" hint="This account has none. Choosing one ends every session and revokes every token.">
+      <Section title="Password" hint={`This account has none. Choosing one ends every session and revokes every token.${user.idp_linked ? " Your organisation’s sign-in is unlinked; you can link it again." : ""}`}>
         <div><MailPasswordLink shape="filled" /></div>
       </Section>
     )
@@ -78,7 +78,7 @@ const Provider = () => {
         ? (
           <div className="flex flex-wrap items-center gap-4">
             <Chip icon="check" tone="good">Linked</Chip>
-            {user.has_password ? <Button onClick={() => setAsking(true)}>Unlink</Button> : <span className="text-small text-muted">Choose a password before you unlink it: nobody could sign in otherwise.</span>}
+            {user.has_password ? <Button onClick={() => setAsking(true)}>Unlink</Button> : <span className="text-small text-muted">Choosing a password unlinks it.</span>}
           </div>
         )
         : ways?.identity_provider === true && <div><Button busy={link.isPending || link.isSuccess} onClick={() => link.mutate(undefined, { onSuccess: ({ redirect_to }) => location.assign(redirect_to) })}>Link it</Button></div>}

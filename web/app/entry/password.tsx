@@ -1,6 +1,7 @@
 /** A forgotten password: asking for the link, and choosing a new one where it lands. */
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { askForReset, choosePassword } from "../api/entry.ts"
+import { askForReset, choosePassword, waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -29,10 +30,11 @@ export const ResetPassword = () => {
   const next = useNext()
   const token = mailedToken("/reset-password")
   const choose = useChange(choosePassword, { quiet: true })
+  const { data: ways } = useQuery(waysIn)
   if (token === undefined || (choose.isError && asRefusal(choose.error).code === "invalid_token")) return <Asking refused />
   if (choose.isSuccess) {
     return (
-      <EntryPage icon="check" title="Your password is new" lead="Sign in with it wherever you were signed in before. Earlier tokens no longer work.">
+      <EntryPage icon="check" title="Your password is new" lead={`Sign in with it wherever you were signed in before. Earlier tokens no longer work.${ways?.identity_provider === true ? " If your organisation’s sign-in was linked, link it again in your account." : ""}`}>
         <Link to="/login" search={carrying(next)} className={buttonClass("filled")}>Sign in</Link>
       </EntryPage>
     )
