@@ -537,7 +537,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           // What stands between holds the stream back: the comments are listed all the same.
           await page.route("**/_svc/comments/events", () => {})
           await page.reload()
-          await page.waitForFunction(() => document.querySelector("#talk .count")?.textContent === "3")
+          await page.waitForFunction(() => document.querySelector("#talk .count")?.textContent === "3", undefined, { timeout: 10_000 })
           await page.unroute("**/_svc/comments/events")
 
           await page.goto(at("drawing"))
