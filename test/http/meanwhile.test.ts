@@ -1,11 +1,13 @@
 /** A credential revoked while its request is still arriving changes nothing: it is checked again as the work begins. What a session opened ends with it. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
 import { MOMENT_MS } from "../../src/http/server/middleware/authentication.ts"
 import { cookiesOf } from "../support/ask.ts"
+import { locked } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
@@ -137,5 +139,26 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       }
       assert.strictEqual(yield* reads(beside), 200, "another browser of hers")
       assert.strictEqual((yield* login(bob.email, PASSWORD, "__Host-svc_session=of-nobody")).status, 200)
+    }))
+
+  it.effect("of an agent’s messages that came together, those whose turn comes after the token was revoked change nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, id } = yield* service.account()
+      yield* service.ask("/v1/projects/batched", { method: "PUT", body: "# one", headers: { ...bearer, "content-type": "text/markdown" } })
+      const calls = Array.from({ length: 10 }, (_, at) => ({ jsonrpc: "2.0", id: at, method: "tools/call", params: { name: "update", arguments: { slug: "batched", title: `By call ${at}` } } }))
+      const answers = yield* service.inside(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const letGo = yield* locked("SELECT 1 FROM projects WHERE slug = 'batched' FOR UPDATE")
+        const asked = yield* Effect.forkChild(service.ask("/mcp", { json: calls, headers: { ...bearer, accept: "application/json, text/event-stream" } }))
+        yield* Effect.promise(() => wait(2 * MOMENT_MS))
+        yield* sql`DELETE FROM api_tokens WHERE user_id = ${id}`
+        yield* letGo
+        return yield* Fiber.join(asked)
+      }))
+      const refused = answers.text.match(/auth_required/g) ?? []
+      // Those that had begun are done; no more begin than there are turns.
+      assert.isAtLeast(refused.length, 4, answers.text)
+      assert.notMatch(answers.text, /internal_error/)
     }))
 })

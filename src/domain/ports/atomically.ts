@@ -1,14 +1,21 @@
 /** All-or-nothing: everything written inside commits together, queued mail included. */
 import { Context, Effect } from "effect"
+import type { AuthRequired } from "../failures.ts"
 
 /**
  * Checked as a transaction begins: is its caller still signed in? A request may take long to arrive, and its credential may be
- * revoked meanwhile. A caller who is not is a defect, `SignedOutMeanwhile`, since any program may meet it; the middleware that
- * knows the credential provides the check and turns the defect into an answer.
+ * revoked meanwhile. A caller who is not is a defect, `SignedOutMeanwhile`, since any program may meet it; the door that knows
+ * the credential provides the check and turns the defect into its refusal.
  */
 export const StillSignedIn = Context.Reference<Effect.Effect<void>>("svc/domain/ports/StillSignedIn", { defaultValue: () => Effect.void })
 
-export class SignedOutMeanwhile extends Error {}
+export class SignedOutMeanwhile extends Error {
+  readonly refusal: AuthRequired
+  constructor(refusal: AuthRequired) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
 
 export class Atomically extends Context.Service<Atomically, {
   readonly atomically: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -9,7 +9,7 @@
  * `@modelcontextprotocol/node`, is not used. It would bypass our envelope, log line and metrics, read the body up to a limit
  * of its own, and compare hosts and origins without their ports.
  */
-import { ByteSize, Effect, Option } from "effect"
+import { ByteSize, Context, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
@@ -17,10 +17,11 @@ import { AuthRequired, Forbidden, invalid, MethodNotAllowed, UploadTooLarge } fr
 import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import type { Wire } from "../contract/envelope.ts"
-import { MOMENT_MS } from "./middleware/authentication.ts"
+import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
@@ -71,16 +72,21 @@ const batchRefused = () =>
     { status: 400, headers: { "cache-control": "no-store" } }
   )
 
-const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {
+interface Message {
+  readonly user: User
+  /** The same user, for as long as the token is good. */
+  readonly again: Effect.Effect<Option.Option<User>>
+  readonly body: string
+}
+
+const served = Effect.fnUntraced(function*({ again, body, user }: Message, baseUrl: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
   // The SDK is loaded with the first agent's request.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
-  const { fetch } = agentHandler({
-    baseUrl,
-    run: (call, signal) => Effect.runPromiseWith(parts)(Effect.provideService(call, Caller, { user, via: "token" }), { signal })
-  }, MAX_BODY)
+  const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(StillSignedIn, checkedAgain(again))))
+  const { fetch } = agentHandler({ baseUrl, run: (call, signal) => Effect.runPromiseWith(parts)(asUser(call), { signal }) }, MAX_BODY)
   const answer = yield* Effect.promise((signal) =>
     fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: rest as Record<string, string>, body, signal }))
   )
@@ -97,18 +103,19 @@ export const Mcp = HttpRouter.add(
     // Only the header counts: neither a cookie nor a query parameter gives access.
     const raw = bearerOf(headers["authorization"])
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
-    if (Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
+    if (raw === undefined || Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
     if (method !== "POST") {
       return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
     }
+    const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
     const since = performance.now()
     const body = yield* message
     // A token that was revoked while the message arrived gives no access.
-    if (performance.now() - since > MOMENT_MS && Option.isNone(yield* userOf(raw!))) return strangerRefused(raw, addresses.baseUrl)
+    if (performance.now() - since > MOMENT_MS && Option.isNone(yield* again)) return strangerRefused(raw, addresses.baseUrl)
     if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
     const batch = batchOf(body.value)
     if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
     if (batch !== undefined && batch > MOST_AT_ONCE) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
-    return yield* served(user.value, body.value, addresses.baseUrl)
+    return yield* served({ user: user.value, again, body: body.value }, addresses.baseUrl)
   })
 )

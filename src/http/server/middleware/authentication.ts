@@ -66,7 +66,15 @@ export const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Ser
 /** A request that arrives within this time is not authenticated a second time. */
 export const MOMENT_MS = 250
 
-/** Runs as this caller. Where the request takes longer to arrive, the credential is checked again before anything changes. */
+/** Where the request takes longer to arrive, its credential is checked again before anything changes. */
+export const checkedAgain = (again: Effect.Effect<Option.Option<User>>, refusal: () => AuthRequired = refused): Effect.Effect<void> => {
+  const since = performance.now()
+  return Effect.suspend(() =>
+    performance.now() - since < MOMENT_MS ? Effect.void : Effect.flatMap(again, (user) => Option.isSome(user) ? Effect.void : Effect.die(new SignedOutMeanwhile(refusal())))
+  )
+}
+
+/** Runs as this caller, for as long as the credential is good. */
 const as = Effect.fnUntraced(function*<A, E, R>(
   next: Effect.Effect<A, E, R>,
   caller: Caller["Service"],
@@ -75,13 +83,9 @@ const as = Effect.fnUntraced(function*<A, E, R>(
 ) {
   const asCaller = Effect.provideService(next, Caller, caller)
   if (SAFE.has((yield* HttpServerRequest.HttpServerRequest).method)) return yield* asCaller
-  const since = performance.now()
-  const still = Effect.suspend(() =>
-    performance.now() - since < MOMENT_MS ? Effect.void : Effect.flatMap(again, (user) => Option.isSome(user) ? Effect.void : Effect.die(new SignedOutMeanwhile()))
-  )
   return yield* asCaller.pipe(
-    Effect.provideService(StillSignedIn, still),
-    Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(refusal()) : Effect.die(defect))
+    Effect.provideService(StillSignedIn, checkedAgain(again, refusal)),
+    Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(defect.refusal) : Effect.die(defect))
   )
 })
 

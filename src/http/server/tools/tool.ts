@@ -8,12 +8,13 @@ import { invalid } from "../../../domain/failures.ts"
 import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { MAX_FILES } from "../../../domain/projects/site-rules.ts"
+import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
+import type { Outages } from "../../../domain/ports/outages.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import type { Wire } from "../../contract/envelope.ts"
 import { asInvalid, faultsOf } from "../../contract/faults.ts"
 import { failureOf } from "../middleware/envelope.ts"
-import type { Outages } from "../../../domain/ports/outages.ts"
 import type { Guards } from "../middleware/still-seen.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
 import { shownInput, shownOutput } from "./shown.ts"
@@ -53,6 +54,9 @@ const refused = (failure: Wire, takes: ReadonlySet<string> = new Set(), names: N
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
 }
+
+const refusalOf = (defect: unknown): Effect.Effect<Wire, never, Outages> =>
+  defect instanceof SignedOutMeanwhile ? Effect.succeed(defect.refusal) : failureOf(Cause.die(defect))
 
 /** What a tool does, for a host that asks a person before some calls. */
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean): ToolAnnotations =>
@@ -131,8 +135,9 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     name,
     described: { title, description, inputSchema, outputSchema: shownOutput(output), annotations },
     call: (given) =>
-      called(given).pipe(
-        Effect.catchDefect((defect) => Effect.map(failureOf(Cause.die(defect)), (failure) => refused(failure))),
+      Effect.flatten(StillSignedIn).pipe(
+        Effect.andThen(called(given)),
+        Effect.catchDefect((defect) => Effect.map(refusalOf(defect), (failure) => refused(failure))),
         Effect.annotateLogs({ tool: name })
       )
   }
