@@ -27,6 +27,7 @@ export const Action = Schema.Literals([
   "subscription.resumed",
   "subscription.ended",
   "subscription.duplicate_refunded",
+  "subscription.duplicate_ended",
   "member.joined",
   "member.role_changed",
   "member.removed",

@@ -31,6 +31,9 @@ export interface Subscription {
   readonly plan: Plan | null
 }
 
+/** What came of giving a charge back: refunded; nothing was paid, nor will be; or it is open, and may be paid yet. */
+export type GivenBack = "refunded" | "nothing paid" | "still open"
+
 /** Says that something happened at the payment service. The present state is then read there, so order and repetition do not matter. */
 export interface Notice {
   readonly id: string

@@ -115,13 +115,12 @@ export const BillingStoreSql = Layer.effect(
       // Doubles lie in `surplus_subscriptions`, which keeps its name.
       noteDoubles: Effect.fn("BillingStoreSql.noteDoubles")(function*(workspaceId, ids, now) {
         const round = DateTime.formatIsoDateUtc(now)
-        for (const subscription of ids) {
-          yield* sql`
-            INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${date(now)}) ON CONFLICT DO NOTHING`
-          const running = yield* sql`SELECT 1 FROM surplus_subscriptions WHERE id = ${subscription} AND ended_at IS NULL`
-          if (running.length === 0) continue
-          yield* beginJob(EndDouble, { workspaceId, subscription, round })
+        for (const id of ids) {
+          yield* sql`INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${id}, ${workspaceId}, ${date(now)}) ON CONFLICT DO NOTHING`
         }
+        const left = yield* idsOf(sql<{ id: string }>`SELECT id FROM surplus_subscriptions WHERE workspace_id = ${workspaceId} AND ended_at IS NULL ORDER BY id`)
+        for (const subscription of left) yield* beginJob(EndDouble, { workspaceId, subscription, round })
+        return left.length
       }, Effect.orDie),
 
       doubleEnded: (id, now) =>

@@ -63,6 +63,12 @@ const priceOf = ({ lines }: Stripe.Invoice): string | null =>
 /** A subscription that was never paid for is not ended: it expires by itself in a day, or is read again once it is paid. */
 const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
 
+/** These cannot be ended any more. */
+const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"])
+
+/** An invoice that somebody can still pay. */
+const PAYABLE: ReadonlySet<string | null> = new Set(["open", "uncollectible"])
+
 const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
 
 /** A charge that failed before and is tried again for weeks. A first one that was never paid expires with its subscription. */
@@ -160,15 +166,26 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
         }),
         // The credit notes on the invoice keep a later round from refunding again; the idempotency key does so for two tries of one round.
-        giveBack: (subscription, round) =>
-          asked("giveBack", async (client) => {
-            const { id, latest_invoice: invoice, status } = await client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] })
-            if (status !== "canceled") await client.subscriptions.cancel(id, { prorate: false, invoice_now: false })
-            if (invoice === null || typeof invoice === "string" || invoice.status !== "paid") return
-            const amount = invoice.amount_paid - invoice.post_payment_credit_notes_amount
-            if (amount <= 0) return
-            await client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` })
-          }),
+        giveBack: Effect.fnUntraced(function*(subscription, round) {
+          const { id, latest_invoice: invoice, status } = yield* asked("giveBack", (client) => client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] }))
+          if (!OVER.has(status)) yield* asked("giveBack", (client) => client.subscriptions.cancel(id, { prorate: false, invoice_now: false }))
+          if (invoice === null || typeof invoice === "string") return "nothing paid"
+          if (PAYABLE.has(invoice.status)) {
+            // Refused while a payment of it is on its way.
+            return yield* asked("giveBack", (client) => client.invoices.voidInvoice(invoice.id!)).pipe(
+              Effect.as("nothing paid" as const),
+              Effect.catchIf(({ refused }) => refused !== undefined, () => Effect.succeed("still open" as const))
+            )
+          }
+          const { amount_paid: paid, post_payment_credit_notes_amount: returned } = invoice
+          if (invoice.status !== "paid" || paid === 0) return "nothing paid"
+          const amount = paid - returned
+          if (amount > 0) {
+            yield* asked("giveBack", (client) =>
+              client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` }))
+          }
+          return "refunded"
+        }),
         subscriptions: (customer) =>
           Effect.map(listed("subscriptions", customer, { status: "all" }), (all) => all.map(subscriptionOf(offers))),
         notice: (body, signature, now) =>

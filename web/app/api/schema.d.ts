@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e78c4418dcaa0c6bcdc68d97e1a11bc88da58f8c372ba176013a5edf4f82bfe2 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ed349a8426592a4552e55f5bb5a968231db4e377046acc5e715420819412f088 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -270,7 +270,7 @@ export interface components {
         };
         AuditList: {
             entries: {
-                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
+                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "subscription.duplicate_ended" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
                 actor: {
                     id: string;
                     name: string;

@@ -81,6 +81,7 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "subscription.resumed": () => "resumed the subscription",
   "subscription.ended": () => "ended the subscription",
   "subscription.duplicate_refunded": () => "had a second subscription refunded",
+  "subscription.duplicate_ended": () => "had a second subscription ended",
   "member.joined": () => "joined",
   "member.role_changed": ({ id, role }, names, actor) => id === actor ? `became ${a(role)}` : <>made {person(id, names)} {a(role)}</>,
   "member.removed": ({ id }, names) => <>removed {person(id, names)}</>,
@@ -115,6 +116,7 @@ const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
   "subscription.resumed": () => "The subscription goes on after all",
   "subscription.ended": () => "The subscription ended",
   "subscription.duplicate_refunded": () => "A second subscription was ended and refunded",
+  "subscription.duplicate_ended": () => "A second subscription was ended before it was paid",
   "folder.sharing_changed": ({ id, sharing }, names) => sharing === "team" ? <>A former user’s private folder became the team’s: {folder(id, names)}</> : <>A former user made {folder(id, names)} private</>
 }
 
