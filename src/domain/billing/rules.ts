@@ -56,10 +56,14 @@ const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscrip
     .toSorted((a, b) =>
       rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
 
+/** Whether one was over, or was to be, when the other was bought: the payment service may take a while to end it. */
+const madeRoom = ({ cancelsAt, endedAt }: Subscription, { createdAt }: Subscription): boolean =>
+  (cancelsAt !== null && DateTime.isLessThanOrEqualTo(cancelsAt, createdAt)) || (endedAt !== null && DateTime.isLessThan(endedAt, createdAt))
+
 /** Subscriptions that run beside the one that counts, so that the workspace pays twice. */
 export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
   const first = foremost(known, found)
-  return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0)
+  return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0 && !madeRoom(one, first))
 }
 
 /** The surplus subscriptions bought on our own pages, if the one that carries the workspace was bought there too. */
@@ -69,7 +73,10 @@ export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): Re
 /** Whether this subscription still has to be ended or refunded: it is over but was bought on our pages, or it still runs and is a double. */
 export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
   const one = found.find((subscription) => subscription.id === id)
-  return one === undefined ? false : rank(one) === 0 ? one.ours : doubles(known, found).includes(one)
+  if (one === undefined) return false
+  if (rank(one) > 0) return doubles(known, found).includes(one)
+  const first = foremost(known, found)
+  return one.ours && (first === undefined || !madeRoom(one, first))
 }
 
 /** Whether any of these subscriptions renews by itself. */

@@ -109,6 +109,16 @@ describe("paid for twice", () => {
     assert.deepStrictEqual(surplus(known, [one(unpaid), one({ ...unpaid, id: "sub_2" })]), [], "nothing was charged")
   })
 
+  it("is not what was over, or was to be over, when the other was bought, however late it is ended", () => {
+    const before = one({ createdAt: inDays(-365), cancelsAt: now, plan: "studio" })
+    const ended = { ...before, status: "canceled", endedAt: inDays(0, 9_000) }
+    for (const used of [before, ended, { ...ended, cancelsAt: null, endedAt: inDays(0, -1) }]) {
+      assert.deepStrictEqual([surplus(charged, [used, second]), isDouble(charged, [used, second], "sub_1")], [[], false])
+    }
+    const later = { ...before, cancelsAt: inDays(0, 1) }
+    assert.deepStrictEqual([surplus(charged, [later, second]), isDouble(charged, [later, second], "sub_1")], [[later], true])
+  })
+
   it("is given back unless it is the one that counts, or one of the two was sold elsewhere", () => {
     const over = { status: "canceled", endedAt: now } as const
     assert.deepStrictEqual(["sub_1", "sub_2", "sub_3"].map((id) => isDouble(charged, [first, second], id)), [true, false, false])
