@@ -19,6 +19,14 @@ export const PRICES = {
   agency: { month: "price_agency_month" }
 } as const
 
+interface Line {
+  readonly amount: number
+  readonly price: string
+  readonly end: number
+  /** Whether it credits what a change leaves unused. */
+  readonly credit?: boolean
+}
+
 interface Invoice {
   readonly id: string
   status: "open" | "paid" | "void"
@@ -29,7 +37,7 @@ interface Invoice {
   /** Whether an open one is tried again. */
   collected: boolean
   readonly metadata: Record<string, string>
-  readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
+  lines: ReadonlyArray<Line>
 }
 
 export interface FakeSubscription {
@@ -96,7 +104,7 @@ export const openStripe = async () => {
     return event
   }
 
-  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, processing: false, refunded: 0, collected: true, metadata: {}, lines })
+  const invoiced = (status: Invoice["status"], ...lines: ReadonlyArray<Line>): Invoice => ({ id: next("in"), status, processing: false, refunded: 0, collected: true, metadata: {}, lines })
 
   const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, schedule, status }: FakeSubscription, expanded: boolean) => ({
     id, object: "subscription", customer, status, created, metadata, schedule, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
@@ -106,7 +114,13 @@ export const openStripe = async () => {
       amount_paid: invoice.status === "paid" ? due(invoice) : 0, post_payment_credit_notes_amount: invoice.refunded,
       lines: {
         object: "list",
-        data: invoice.lines.map(({ amount, end, price }) => ({ amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } } }))
+        data: invoice.lines.map(({ amount, credit = false, end, price }) => ({
+          amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } },
+          parent: {
+            type: "subscription_item_details", invoice_item_details: null,
+            subscription_item_details: { proration: credit, proration_details: { credited_items: credit ? { invoice: "in_before", invoice_line_items: ["il_before"] } : null } }
+          }
+        }))
       }
     }
   })
@@ -369,7 +383,7 @@ export const openStripe = async () => {
     change: (one: FakeSubscription, price: string, paid: boolean) => {
       one.invoice = invoiced(
         paid ? "paid" : "open",
-        { amount: -1_400, price: one.price, end: one.periodEnd },
+        { amount: -1_400, price: one.price, end: one.periodEnd, credit: true },
         { amount: 4_900, price, end: one.periodEnd }
       )
       one.price = price

@@ -21,6 +21,8 @@ export interface Subscription {
   readonly createdAt: DateTime.Utc
   /** Whether it was bought on one of our pages; one set up by hand at the payment service is left alone. */
   readonly ours: boolean
+  /** Whether it is for a plan: bought on one of our pages, or at one of our prices. */
+  readonly ofPlan: boolean
   readonly currentPeriodEnd: DateTime.Utc | null
   /** When it is to end; null if it goes on. */
   readonly cancelsAt: DateTime.Utc | null

@@ -49,9 +49,13 @@ const GOOD = new Set(["active", "trialing"])
 
 const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
 
+/** Those for a plan. What carries the workspace stays one of them, whatever is sold today. */
+const ofPlans = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
+  found.filter(({ id, ofPlan }) => ofPlan || id === known.subscriptionId)
+
 /** The subscription that counts, among those ever paid: active before past due before over, then the newest. */
 const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscription | undefined =>
-  found
+  ofPlans(known, found)
     .filter(({ id, paid }) => paid || id === known.subscriptionId)
     .toSorted((a, b) =>
       rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
@@ -63,7 +67,7 @@ const madeRoom = ({ cancelsAt, endedAt }: Subscription, { createdAt }: Subscript
 /** Subscriptions that run beside the one that counts, so that the workspace pays twice. */
 export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
   const first = foremost(known, found)
-  return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0 && !madeRoom(one, first))
+  return first === undefined || rank(first) === 0 ? [] : ofPlans(known, found).filter((one) => one !== first && rank(one) > 0 && !madeRoom(one, first))
 }
 
 /** The surplus subscriptions bought on our own pages, if the one that carries the workspace was bought there too. */

@@ -56,9 +56,20 @@ const idOf = (named: string | { readonly id: string } | null | undefined): strin
 const planOf = (offers: Offers, price: string | null): Plan | null =>
   price === null ? null : Plan.literals.find((plan) => Object.values(offers[plan] ?? {}).includes(price)) ?? null
 
-/** The price that an invoice was for: of its charges, not its credits, the one whose period ends last. */
-const priceOf = ({ lines }: Stripe.Invoice): string | null =>
-  idOf(lines.data.filter(({ amount }) => amount >= 0).toSorted((a, b) => b.period.end - a.period.end)[0]?.pricing?.price_details?.price)
+const chargedAt = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
+
+/** A credit for what a change leaves unused; one of nothing is still a credit. */
+const isCredit = ({ amount, parent }: Stripe.InvoiceLineItem): boolean =>
+  amount < 0 || ((parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration_details?.credited_items ?? null) !== null
+
+/** The plan that an invoice was for: of the plans it charges, the one whose period ends last; of several such, the one subscribed to now. */
+const planPaid = (offers: Offers, { lines }: Stripe.Invoice, subscribed: ReadonlyArray<string | null>): Plan | null => {
+  const isSubscribed = (line: Stripe.InvoiceLineItem) => Number(subscribed.includes(chargedAt(line)))
+  const [last] = lines.data
+    .filter((line) => !isCredit(line) && planOf(offers, chargedAt(line)) !== null)
+    .toSorted((a, b) => b.period.end - a.period.end || isSubscribed(b) - isSubscribed(a))
+  return last === undefined ? null : planOf(offers, chargedAt(last))
+}
 
 /** A subscription that was never paid for is not ended: it expires by itself in a day, or is read again once it is paid. */
 const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
@@ -81,17 +92,21 @@ const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscript
   const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
   const paid = invoice?.status === "paid"
   const ends = one.items.data.map((item) => item.current_period_end)
+  const ours = one.metadata[OF_WORKSPACE] !== undefined
+  const subscribed = one.items.data.map(({ price }) => price.id)
+  const prices = [...subscribed, ...(invoice?.lines.data ?? []).map(chargedAt)]
   const periodEnd = ends.length === 0 ? null : moment(Math.min(...ends))
   return {
     id: one.id,
     status: one.status,
     createdAt: moment(one.created)!,
-    ours: one.metadata[OF_WORKSPACE] !== undefined,
+    ours,
+    ofPlan: ours || prices.some((price) => planOf(offers, price) !== null),
     currentPeriodEnd: periodEnd,
     cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
     endedAt: moment(one.ended_at),
     paid,
-    plan: paid ? planOf(offers, priceOf(invoice)) : null
+    plan: paid ? planPaid(offers, invoice, subscribed) : null
   }
 }
 

@@ -16,7 +16,7 @@ const known: Customer = {
 const charged = { ...known, subscriptionId: "sub_1" }
 
 const one = (facts: Partial<Subscription>): Subscription => ({
-  id: "sub_1", status: "active", createdAt: now, ours: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
+  id: "sub_1", status: "active", createdAt: now, ours: true, ofPlan: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
 })
 
 const unpaid = { paid: false, plan: null } as const
@@ -32,7 +32,7 @@ describe("charges", () => {
     assert.isUndefined(settle(known, null, [], now))
     // Of a customer who was charged before: the state counts, and the plan stays.
     assert.include(settle(charged, null, [one(unpaid)], now), { plan: null, status: "active" })
-    // For a price that is not one of ours.
+    // Bought here, for a price that is not one of ours any more.
     assert.include(settle(known, null, [one({ plan: null })], now), { plan: null, status: "active" })
   })
 
@@ -67,6 +67,15 @@ describe("charges", () => {
     // Stripe does not know of it any more.
     assert.deepInclude(settle(charged, null, [], now), { endsAt: now, plan: null })
     assert.deepInclude(settle(charged, inDays(-4), [], now), { endsAt: inDays(-4) })
+  })
+
+  it("for something else are none of ours, unless they carry the workspace already", () => {
+    const other = one({ id: "sub_2", ours: false, ofPlan: false, plan: null, createdAt: inDays(1) })
+    assert.isUndefined(settle(known, null, [other], now))
+    assert.include(settle(known, null, [other, one({})], now), { subscriptionId: "sub_1", plan: "agency" })
+    assert.deepInclude(settle(charged, null, [other, one({ status: "canceled", endedAt: now })], now), { subscriptionId: "sub_1", endsAt: now })
+    assert.deepStrictEqual(surplus(charged, [other, one({})]), [])
+    assert.include(settle({ ...known, subscriptionId: "sub_2" }, null, [other], now), { subscriptionId: "sub_2", plan: null })
   })
 
   it("of several: what holds before what is over, then the newest", () => {

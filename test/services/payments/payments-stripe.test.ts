@@ -56,9 +56,28 @@ it.live("an invoice pays for what it charges, apart from credits", () =>
     stripe.recover(one)
     stripe.cancelAtPeriodEnd(one)
     assert.deepInclude(yield* only, { plan: "studio", cancelsAt: DateTime.makeUnsafe(one.periodEnd * 1000) })
+    // With everything discounted, a credit is one of nothing; other things may be sold beside a plan; and two plans may end together.
+    const end = one.periodEnd
+    for (const lines of [
+      [{ amount: 0, price: PRICES.studio.month, end, credit: true }, { amount: 0, price: PRICES.agency.month, end }],
+      [{ amount: 1_000, price: "price_of_no_plan", end: end + 1 }, { amount: 4_900, price: PRICES.agency.month, end }],
+      [{ amount: 2_900, price: PRICES.studio.month, end }, { amount: 4_900, price: PRICES.agency.month, end }]
+    ]) {
+      one.price = PRICES.agency.month
+      one.invoice.lines = lines
+      assert.include(yield* only, { plan: "agency", paid: true })
+    }
     one.price = "price_of_no_plan"
     stripe.renew(one, true)
-    assert.include(yield* only, { plan: null, paid: true })
+    assert.include(yield* only, { plan: null, paid: true, ours: true, ofPlan: true })
+    // Set up by hand: for a plan by what it charges, or by what it is set to charge next.
+    delete one.metadata["workspace_id"]
+    assert.include(yield* only, { ours: false, ofPlan: false })
+    one.price = PRICES.studio.month
+    assert.include(yield* only, { ours: false, ofPlan: true })
+    stripe.renew(one, true)
+    one.price = "price_of_no_plan"
+    assert.include(yield* only, { ofPlan: true })
   }).pipe(Effect.provide(payments(20_000))))
 
 it.live("a customer deleted there has no subscriptions, and nothing to end; one that was never there is refused", () =>
