@@ -206,6 +206,20 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
     }))
 
+  it.effect("a debit that takes days is bought once: another page is refused until it arrives or fails", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const page = yield* checkout(ada)
+      const one = yield* after(ada, () => stripe.debit(page.json.url as string))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
+      refusedWith(yield* checkout(ada, "agency"), 422, "validation_error", "workspace")
+      one.status = "past_due"
+      assert.strictEqual((yield* checkout(ada, "agency")).status, 200)
+      one.status = "active"
+      yield* after(ada, () => stripe.arrive(one))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+    }))
+
   it.effect("cancelled on a date of its own, it is shown to end on that date", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()

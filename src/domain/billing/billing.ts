@@ -99,12 +99,23 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       return { customer, url }
     })
 
+    /** Where the payment service refuses to tell, the page that is asked for next says why, or mends it. */
+    const checkOnce = Effect.fn("Billing.checkOnce")(function*(id: WorkspaceId, now: DateTime.Utc) {
+      const customer = Option.getOrUndefined(yield* store.customer(id))
+      if (customer === undefined) return
+      const found = yield* payments.subscriptions(customer.id).pipe(
+        Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused !== undefined, () => Effect.succeed([]))
+      )
+      yield* Effect.fromResult(Rules.buyOnce(found, now))
+    })
+
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
         const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
+        yield* checkOnce(id, now)
         const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
         const { customer, url } = yield* page(order, now).pipe(
           Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused === "no such customer", () => page(order, now))

@@ -29,6 +29,8 @@ export interface Subscription {
   readonly endedAt: DateTime.Utc | null
   /** Whether its latest charge was paid. */
   readonly paid: boolean
+  /** Whether that charge is open: a debit may be on its way. */
+  readonly due: boolean
   /** The plan that this charge was for; null if it was not paid, or was for nothing that we sell. */
   readonly plan: Plan | null
 }

@@ -23,6 +23,8 @@ export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<
       .filter(([, intervals]) => intervals.length > 0)
   )
 
+const GOOD = new Set(["active", "trialing"])
+
 /** Whether anything can be bought here. */
 export const sells = (offers: Offers): boolean => Object.keys(purchasable(offers)).length > 0
 
@@ -36,6 +38,12 @@ export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: Billi
   return Result.succeed(price)
 }
 
+/** Refused while something bought here holds already and the workspace does not know: who paid twice would wait days for their money. */
+export const buyOnce = (found: ReadonlyArray<Subscription>, now: DateTime.Utc): Result.Result<void, Invalid> =>
+  found.some((one) => one.ours && GOOD.has(one.status) && (one.paid || one.due) && (one.cancelsAt === null || DateTime.isLessThan(now, one.cancelsAt)))
+    ? Result.fail(invalid({ field: "workspace", message: "A payment for this workspace is on its way. Its plan begins once it arrives: a card takes a moment, a debit some days." }))
+    : Result.succeed(undefined)
+
 /** What a workspace's charges amount to; where `plan` is null, its plan stays as it is. */
 export interface Settled {
   readonly plan: Plan | null
@@ -44,8 +52,6 @@ export interface Settled {
   readonly endsAt: DateTime.Utc | null
   readonly currentPeriodEnd: DateTime.Utc | null
 }
-
-const GOOD = new Set(["active", "trialing"])
 
 const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
 

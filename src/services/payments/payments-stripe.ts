@@ -106,6 +106,7 @@ const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscript
     cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
     endedAt: moment(one.ended_at),
     paid,
+    due: invoice?.status === "open",
     plan: paid ? planPaid(offers, invoice, subscribed) : null
   }
 }

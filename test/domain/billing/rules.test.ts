@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
+import { buy, buyOnce, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -16,7 +16,7 @@ const known: Customer = {
 const charged = { ...known, subscriptionId: "sub_1" }
 
 const one = (facts: Partial<Subscription>): Subscription => ({
-  id: "sub_1", status: "active", createdAt: now, ours: true, ofPlan: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
+  id: "sub_1", status: "active", createdAt: now, ours: true, ofPlan: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, due: false, plan: "agency", ...facts
 })
 
 const unpaid = { paid: false, plan: null } as const
@@ -177,6 +177,16 @@ describe("buying", () => {
     assert.deepStrictEqual(purchasable(offers), { studio: ["month", "year"], agency: ["year"] })
     assert.deepStrictEqual(buy(offers, "studio", "year", facts, now), Result.succeed("p2"))
     for (const plan of ["starter", "agency"] as const) assert.isTrue(Result.isFailure(buy(offers, plan, "month", facts, now)), plan)
+  })
+
+  it("waits for what was bought here and is not known yet", () => {
+    const waits = (...found: ReadonlyArray<Subscription>) => Result.isFailure(buyOnce(found, now))
+    assert.isTrue(waits(one({})), "paid a moment ago")
+    assert.isTrue(waits(one({ status: "canceled" }), one({ ...unpaid, due: true })), "a debit")
+    assert.isTrue(waits(one({ cancelsAt: inDays(0, 1) })))
+    const others = [unpaid, { cancelsAt: now }, { ...unpaid, due: true, status: "incomplete" }, { status: "past_due", due: true, paid: false }, { status: "unpaid" }, { ours: false }]
+    for (const facts of others) assert.isFalse(waits(one(facts)), JSON.stringify(facts))
+    assert.isFalse(waits())
   })
 
   it("is for those whom no subscription carries", () => {
