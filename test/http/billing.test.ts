@@ -220,16 +220,17 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
     }))
 
-  it.effect("cancelled on a date of its own, it is shown to end on that date", () =>
+  it.effect("cancelled on a date of its own, it is shown to end on that date if that is within its paid period; before a later one it renews", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()
       const one = yield* paying(ada)
-      for (const days of [-20, 40]) {
+      const { periodEnd } = one
+      for (const [cancelAt, ends, until] of [[periodEnd - 20 * 86_400, true, periodEnd - 20 * 86_400], [periodEnd + 40 * 86_400, false, periodEnd]] as const) {
         yield* after(ada, () => {
-          one.cancelAt = one.periodEnd + days * 86_400
+          one.cancelAt = cancelAt
           return stripe.happened("customer.subscription.updated", one)
         })
-        assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: true, current_period_end: new Date(one.cancelAt! * 1000).toISOString() })
+        assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: ends, current_period_end: new Date(until * 1000).toISOString() })
       }
     }))
 

@@ -223,10 +223,10 @@ export const openStripe = async () => {
   const updating = (route: string) => {
     const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
     return one && ((params: URLSearchParams): Answered => {
-      const ending = params.has("cancel_at_period_end")
+      const ending = params.has("cancel_at_period_end") || params.has("cancel_at")
       if (one.status === "canceled") return refused(404, "invalid_request_error", "resource_missing")
       if (ending && (one.status.startsWith("incomplete") || one.schedule !== null)) return refused(400, "invalid_request_error")
-      if (ending) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
+      if (ending) one.cancelAt = params.has("cancel_at") ? Number(params.get("cancel_at")) : params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
       noting(one.metadata, params)
       happened("customer.subscription.updated", one)
       return [200, seen(one, false)]

@@ -144,13 +144,15 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       const workspace = yield* workspaces.selectAsAdmin(user, id)
       const customer = Option.getOrUndefined(yield* store.customer(id))
       const paid = isPaid(workspace, now)
+      const periodEnd = customer?.currentPeriodEnd ?? null
+      const ending = Rules.endsWithin(periodEnd, workspace.subscriptionEndsAt)
       return {
         plan: workspace.plan,
         state: billingState(workspace, policies.trial, now),
         trialEndsAt: workspace.trialEndsAt,
-        // A subscription that is set to end on a date ends then, whatever its period.
-        currentPeriodEnd: paid ? workspace.subscriptionEndsAt ?? customer?.currentPeriodEnd ?? null : null,
-        cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
+        // A subscription may end on a date within its period; one that ends on a later date renews until then.
+        currentPeriodEnd: paid ? ending ? workspace.subscriptionEndsAt : periodEnd : null,
+        cancelAtPeriodEnd: paid && ending,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,

@@ -89,8 +89,13 @@ export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id
   return one.ours && (first === undefined || !madeRoom(one, first))
 }
 
-/** Whether any of these subscriptions renews by itself. */
-export const goesOn = (found: ReadonlyArray<Subscription>): boolean => found.some((one) => rank(one) > 0 && one.cancelsAt === null)
+/** Whether any of these subscriptions is charged again: one that ends on a later day is, until then. */
+export const goesOn = (found: ReadonlyArray<Subscription>): boolean =>
+  found.some((one) => rank(one) > 0 && !endsWithin(one.currentPeriodEnd, one.cancelsAt))
+
+/** Whether what ends then ends with the period that is paid, or before. */
+export const endsWithin = (currentPeriodEnd: DateTime.Utc | null, endsAt: DateTime.Utc | null): boolean =>
+  endsAt !== null && (currentPeriodEnd === null || DateTime.isLessThanOrEqualTo(endsAt, currentPeriodEnd))
 
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
 

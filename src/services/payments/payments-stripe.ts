@@ -16,7 +16,7 @@ const TOLERANCE_SECONDS = 300
 /** A request that repeats one still running gets 409 and waits for it here, no longer than a request may take. */
 const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
 
-/** Metadata key: the subscription ends, or the invoice is not collected, because its workspace is to be erased. */
+/** Metadata key: the subscription ends, or the invoice is not collected, because its workspace is to be erased. The value is the later end that the subscription had, if any. */
 const ENDED_BY_US = "ends_with_workspace"
 
 /** Metadata key: the workspace, on everything that we or our checkouts create. */
@@ -80,7 +80,11 @@ const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"])
 /** An invoice that somebody can still pay. */
 const PAYABLE: ReadonlySet<string | null> = new Set(["open", "uncollectible"])
 
-const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
+const periodEndOf = ({ items }: Stripe.Subscription): number | null => items.data.length === 0 ? null : Math.min(...items.data.map((item) => item.current_period_end))
+
+/** A period more is charged, be it the last one. */
+const renews = (one: Stripe.Subscription): boolean =>
+  !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && (one.cancel_at === null || one.cancel_at > (periodEndOf(one) ?? one.cancel_at))
 
 /** A charge that failed before and is tried again for weeks. A first one that was never paid expires with its subscription. */
 const owedOf = ({ latest_invoice: invoice, status }: Stripe.Subscription): Stripe.Invoice | undefined =>
@@ -91,11 +95,10 @@ const endedByUs = ({ metadata }: Pick<Stripe.Subscription | Stripe.Invoice, "met
 const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscription => {
   const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
   const paid = invoice?.status === "paid"
-  const ends = one.items.data.map((item) => item.current_period_end)
   const ours = one.metadata[OF_WORKSPACE] !== undefined
   const subscribed = one.items.data.map(({ price }) => price.id)
   const prices = [...subscribed, ...(invoice?.lines.data ?? []).map(chargedAt)]
-  const periodEnd = ends.length === 0 ? null : moment(Math.min(...ends))
+  const periodEnd = moment(periodEndOf(one))
   return {
     id: one.id,
     status: one.status,
@@ -168,16 +171,18 @@ export const PaymentsStripe = (settings: StripeSettings) =>
         // Marked at Stripe, so that what was done by hand before stays so. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
           const all = yield* listed("endWithPeriod", customer, {})
-          const metadata = { [ENDED_BY_US]: ends ? "yes" : "" }
+          const noted = (value: string) => ({ metadata: { [ENDED_BY_US]: value } })
           const [, failed] = yield* Effect.partition(all, (one) =>
             asked("endWithPeriod", async (client) => {
               const { id, schedule } = one
               const owed = owedOf(one)
-              if (owed !== undefined && (ends ? owed.auto_advance : endedByUs(owed))) await client.invoices.update(owed.id!, { auto_advance: !ends, metadata })
-              if (!(ends ? goesOnByItself(one) : endedByUs(one))) return
+              if (owed !== undefined && (ends ? owed.auto_advance : endedByUs(owed))) await client.invoices.update(owed.id!, { auto_advance: !ends, ...noted(ends ? "yes" : "") })
+              if (!(ends ? renews(one) : endedByUs(one))) return
               // A subscription that a schedule controls cannot be told to end.
               if (ends && schedule !== null) await client.subscriptionSchedules.release(idOf(schedule)!)
-              await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata })
+              const later = Number(one.metadata[ENDED_BY_US])
+              await client.subscriptions.update(id, ends ? { cancel_at_period_end: true, ...noted(one.cancel_at === null ? "yes" : String(one.cancel_at)) }
+                : { ...(later > 0 ? { cancel_at: later } : { cancel_at_period_end: false }), ...noted("") })
             }).pipe(Effect.mapError((failure) => ({ failure, id: one.id }))))
           if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
         }),

@@ -90,10 +90,11 @@ describe("charges", () => {
 })
 
 describe("whether a subscription will be charged again", () => {
-  it("is what holds and has no end", () => {
+  it("is what holds and has no end within its period", () => {
     for (const status of ["active", "trialing", "past_due"]) {
       assert.isTrue(goesOn([one({ status: "canceled", endedAt: now }), one({ id: "sub_2", status })]), status)
-      assert.isFalse(goesOn([one({ status, cancelsAt: inDays(9) })]), status)
+      for (const days of [9, 30]) assert.isFalse(goesOn([one({ status, cancelsAt: inDays(days) })]), status)
+      assert.isTrue(goesOn([one({ status, cancelsAt: inDays(30, 1) })]), status)
     }
     for (const status of ["canceled", "unpaid", "paused", "incomplete", "incomplete_expired"]) assert.isFalse(goesOn([one({ status })]), status)
     assert.isFalse(goesOn([]))

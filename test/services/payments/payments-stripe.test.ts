@@ -106,4 +106,14 @@ it.live("one subscription that refuses its end does not keep the others paid for
     assert.deepStrictEqual([first.cancelAt, refusing.cancelAt, last.cancelAt], [first.periodEnd, null, last.periodEnd])
     yield* endWithPeriod(id, false)
     assert.deepStrictEqual([first.cancelAt, last.cancelAt], [null, null])
+    // One that ends on a later day would be charged until then; on an earlier one, it ends then.
+    const [soon, late] = [first.periodEnd - 86_400, first.periodEnd + 150 * 86_400]
+    first.cancelAt = late
+    last.cancelAt = soon
+    for (const again of [1, 2]) {
+      yield* Effect.flip(endWithPeriod(id, true))
+      assert.deepStrictEqual([first.cancelAt, last.cancelAt], [first.periodEnd, soon], String(again))
+    }
+    yield* endWithPeriod(id, false)
+    assert.deepStrictEqual([first.cancelAt, last.cancelAt, first.metadata], [late, soon, { workspace_id: workspace }])
   }).pipe(Effect.provide(payments(20_000))))
