@@ -164,12 +164,16 @@ export interface Due {
   readonly linksDownOn: DateTime.Utc
 }
 
+/** Whether the trial is what ends last; of a subscription's end the payment service tells. */
+const endsAsTrial = ({ subscriptionEndsAt, trialEndsAt }: BillingFacts, end: DateTime.Utc): boolean =>
+  trialEndsAt !== null && DateTime.Equivalence(trialEndsAt, end) && (subscriptionEndsAt === null || DateTime.isLessThan(subscriptionEndsAt, end))
+
 /** Only for a workspace that will lapse or has lapsed; a mail that missed its time is not sent late. */
 export const mailDue = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): Due | undefined => {
   const end = endOf(facts)
   if (policy === "open" || end === null) return undefined
   const found = TRIAL_MAILS.find(({ from, ofTrial, until }) =>
-    (!ofTrial || facts.subscriptionStatus === null)
+    (!ofTrial || endsAsTrial(facts, end))
     && DateTime.isGreaterThanOrEqualTo(now, DateTime.add(end, { days: from }))
     && DateTime.isLessThan(now, DateTime.add(end, { days: until }))
   )

@@ -62,7 +62,7 @@ export interface Stage {
   readonly after: DateTime.Utc
   /** … up to this. */
   readonly upTo: DateTime.Utc
-  /** Only for workspaces that were never charged. */
+  /** Only where the trial ends after any subscription. */
   readonly ofTrial: boolean
 }
 

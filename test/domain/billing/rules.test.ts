@@ -218,5 +218,9 @@ describe("mails", () => {
     const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: now } as const
     assert.isUndefined(mailDue(over, "enforced", now))
     assert.strictEqual(mailDue(over, "enforced", inDays(23))?.kind, "links_going_down")
+    // A trial that lasts longer, or was extended, is told of as any other.
+    const kinds = (subscriptionEndsAt: DateTime.Utc) => [-2, 0, 23].map((days) => mailDue({ ...over, trialEndsAt: now, subscriptionEndsAt }, "enforced", inDays(days))?.kind)
+    assert.deepStrictEqual(kinds(inDays(0, -1)), ["ending", "ended", "links_going_down"])
+    assert.deepStrictEqual(kinds(now), [undefined, undefined, "links_going_down"])
   })
 })

@@ -205,6 +205,9 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       yield* at(over + 1, publish(user, "extended"))
       const kept = Option.getOrThrow(yield* ProjectStore.use((store) => store.detail("extended", user.id))).versions
       assert.lengthOf(kept, 22)
+      for (const days of [-2, 0, 23]) yield* at(over + (14 + days) * DAY, mailed)
+      const down = over + 44 * DAY
+      assert.deepStrictEqual(yield* noticesTo("extended@example.com"), [["ending", down], ["ended", down], ["links_going_down", down]])
     }))
 
   it.effect("is told of to every admin whose address is proven, and to nobody else", () =>
