@@ -59,6 +59,8 @@ export const KINDS: ReadonlySet<string> = new Set([
 export interface Customer {
   readonly id: CustomerId
   readonly workspaceId: WorkspaceId
+  /** Whether the workspace came with a signup, and so with a trial of its own. */
+  readonly cameWithTrial: boolean
   /** Null until the first charge. */
   readonly subscriptionId: string | null
   readonly currentPeriodEnd: DateTime.Utc | null

@@ -126,14 +126,15 @@ export const settle = (
 
 /**
  * A subscription that ended before the signup trial's own end leaves the plan of the trial, not the one that nobody pays for
- * any more. Extending a trial does not move that end: an extension gives time, and only a charge changes the plan.
+ * any more. Extending a trial does not move that end, nor gives one to a workspace that had none: an extension gives time, and only a
+ * charge changes the plan.
  */
 export const planOf = (
   { endsAt, plan }: Settled,
-  { createdAt, trialEndsAt }: Pick<Workspace, "createdAt" | "trialEndsAt">,
+  { cameWithTrial, createdAt, trialEndsAt }: Pick<Workspace, "createdAt" | "trialEndsAt"> & Pick<Customer, "cameWithTrial">,
   now: DateTime.Utc
 ): Plan | null =>
-  endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
+  cameWithTrial && endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
     && DateTime.isLessThan(endsAt, DateTime.min(trialEndsAt, DateTime.add(createdAt, TRIAL.lasts))) ? TRIAL.plan : plan
 
 /** What the audit log says of a settling: only what changed, so that a repeated reading adds nothing. */

@@ -52,7 +52,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         // Somebody paid on a page opened before the workspace was deleted: nothing else would end that subscription.
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
-        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
+        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, { ...workspace, cameWithTrial: known.cameWithTrial }, now) }
         yield* store.put({ ...known, readings }, settled)
         if (settled === undefined) return
         const target = { type: "workspace", id: workspaceId } as const

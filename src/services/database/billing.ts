@@ -26,6 +26,7 @@ export const EndDouble = Workflow.make("EndDouble", {
 const CustomerRow = Schema.Struct({
   id: CustomerId,
   workspaceId: WorkspaceId,
+  cameWithTrial: Schema.Boolean,
   subscriptionId: Schema.NullOr(Schema.String),
   currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
   readings: Schema.Int,
@@ -33,6 +34,7 @@ const CustomerRow = Schema.Struct({
 })
 
 const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
+  (SELECT w.made_by IS NULL FROM workspaces w WHERE w.id = c.workspace_id) AS "cameWithTrial",
   c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
 
 export const BillingStoreSql = Layer.effect(

@@ -11,7 +11,7 @@ const inDays = (days: number, milliseconds = 0) => DateTime.add(now, { days, mil
 
 const known: Customer = {
   id: CustomerId.make("cus_1"), workspaceId: WorkspaceId.make("01890000-0000-7000-8000-000000000001"),
-  subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
+  cameWithTrial: true, subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
 }
 const charged = { ...known, subscriptionId: "sub_1" }
 
@@ -45,14 +45,14 @@ describe("charges", () => {
 
   it("over before the trial is, leave the trial's plan; over after it, the plan that lapsed", () => {
     const ended = (endsAt: DateTime.Utc | null) => ({ plan: "agency", subscriptionId: "sub_1", status: "active", endsAt, currentPeriodEnd: null }) as const
-    const trial = (end: number, from = end - 7) => ({ createdAt: inDays(from), trialEndsAt: inDays(end) })
+    const trial = (end: number, from = end - 7) => ({ cameWithTrial: true, createdAt: inDays(from), trialEndsAt: inDays(end) })
     assert.strictEqual(planOf(ended(inDays(-1)), trial(3), now), "studio")
     assert.strictEqual(planOf(ended(now), trial(3), now), "studio")
     // The same when it is read again later.
     assert.strictEqual(planOf(ended(inDays(-9)), trial(-3), now), "studio")
     assert.strictEqual(planOf(ended(inDays(-3)), trial(-3), now), "agency")
     assert.strictEqual(planOf(ended(inDays(1)), trial(3), now), "agency")
-    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { createdAt: now, trialEndsAt: null }, now), "agency")
+    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { cameWithTrial: true, createdAt: now, trialEndsAt: null }, now), "agency")
     // An extension made later gives time and no plan.
     assert.strictEqual(planOf(ended(inDays(-3)), trial(14, -10), now), "agency")
     assert.strictEqual(planOf(ended(inDays(-3, -1)), trial(14, -10), now), "studio")
