@@ -396,7 +396,6 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* after(ada, () => stripe.end(first))
       const count = stripe.customers.size
       stripe.customers.delete(first.customer)
-      refusedWith(yield* portal(ada), 503, "unavailable")
       const pages = yield* Effect.all(Array.from({ length: 5 }, () => checkout(ada, "agency")), { concurrency: "unbounded" })
       assert.deepStrictEqual(pages.map(({ status }) => status), [200, 200, 200, 200, 200], pages[0]!.text)
       assert.strictEqual(new Set(pages.map(({ json }) => json.url)).size, 1)
@@ -422,8 +421,17 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const one = yield* paying(ada, "agency")
       yield* after(ada, () => stripe.deleteCustomer(one.customer))
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "lapsed"])
-      yield* paying(ada)
+      assert.isTrue((yield* subscription(ada)).json.can_portal)
+      refusedWith(yield* portal(ada), 404, "not_found", "workspace")
+      assert.isFalse((yield* subscription(ada)).json.can_portal)
+      const again = yield* paying(ada)
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      // As with the key of another account: what is paid for is not forgotten.
+      const known = stripe.customers.get(again.customer)
+      stripe.customers.delete(again.customer)
+      refusedWith(yield* portal(ada), 503, "unavailable")
+      stripe.customers.set(again.customer, known)
+      assert.strictEqual((yield* portal(ada)).status, 200)
     }))
 
   it.effect("finds a charge by itself whose notice never came", () =>
