@@ -7,7 +7,7 @@ import { unconfigured } from "../../domain/billing/rules.ts"
 import { invalid, UnsignedNotice } from "../../domain/failures.ts"
 import { Payments, PaymentsAway } from "../../domain/ports/payments.ts"
 import { Plan } from "../../domain/workspaces/model.ts"
-import { makeStripe } from "./stripe-client.ts"
+import { makeStripe, PATIENCE_MS } from "./stripe-client.ts"
 import type { StripeSettings } from "./stripe-client.ts"
 
 /** How old a signature may be (Stripe’s own default). */
@@ -49,6 +49,20 @@ const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Stru
   type: Schema.String,
   data: Schema.Struct({ object: Schema.Struct({ customer: Schema.optionalKey(Schema.Unknown) }) })
 })))
+
+/** Reads of an answer what is needed. One of another form, as from something in between, counts as an outage. */
+const reading = <Read>(schema: Schema.Codec<Read, unknown>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (answer: unknown) =>
+    decode(answer).pipe(
+      Effect.tapError(() => Effect.logWarning("the payment service answered in another form")),
+      Effect.mapError(() => new PaymentsAway({ answered: true }))
+    )
+}
+
+const readCustomer = reading(Schema.Struct({ id: CustomerId }))
+
+const readPage = reading(Schema.Struct({ url: Schema.String }))
 
 const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
   named === null || named === undefined ? null : typeof named === "string" ? named : named.id
@@ -119,11 +133,12 @@ export const PaymentsStripe = (settings: StripeSettings) =>
     Payments,
     Effect.gen(function*() {
       const stripe = yield* makeStripe(settings)
-      const { prices: offers, webhookSecret } = settings
+      const { patienceMs = PATIENCE_MS, prices: offers, webhookSecret } = settings
 
-      /** Stripe's messages may name a card or a person, so only the kind of trouble is logged. */
+      /** Stripe's messages may name a card or a person, so only the kind of trouble is logged. The client itself would wait for an answer that trickles. */
       const asked = <A>(what: string, ask: (client: Stripe) => Promise<A>) =>
         Effect.flatMap(stripe, (client) => Effect.tryPromise(() => ask(client))).pipe(
+          Effect.timeout(patienceMs),
           Effect.retry({ schedule: turns, while: ({ cause }) => troubleOf(cause).statusCode === 409 }),
           Effect.tapError(({ cause }) => {
             const { code, param, requestId, statusCode, type } = troubleOf(cause)
@@ -138,7 +153,9 @@ export const PaymentsStripe = (settings: StripeSettings) =>
       const listed = (what: string, customer: CustomerId, params: Stripe.SubscriptionListParams) =>
         asked(what, async (client) => {
           try {
-            return (await client.subscriptions.list({ ...params, customer, limit: 100, expand: ["data.latest_invoice"] })).data
+            const { data } = await client.subscriptions.list({ ...params, customer, limit: 100, expand: ["data.latest_invoice"] })
+            if (!Array.isArray(data)) throw new Error("an answer of another form")
+            return data
           } catch (cause) {
             if (refusalOf(troubleOf(cause)).refused === "no such customer" && (await client.customers.retrieve(customer)).deleted === true) return []
             throw cause
@@ -150,7 +167,8 @@ export const PaymentsStripe = (settings: StripeSettings) =>
         offers,
         customer: (workspaceId, key) =>
           asked("customer", (client) => client.customers.create({ metadata: { [OF_WORKSPACE]: workspaceId } }, { idempotencyKey: `customer/${key}` })).pipe(
-            Effect.map(({ id }) => CustomerId.make(id))
+            Effect.flatMap(readCustomer),
+            Effect.map(({ id }) => id)
           ),
         checkout: ({ closesAt, customer, key, price, returnTo, workspaceId }) =>
           asked("checkout", (client) =>
@@ -164,10 +182,14 @@ export const PaymentsStripe = (settings: StripeSettings) =>
               success_url: returnTo.paid,
               cancel_url: returnTo.left
             }, { idempotencyKey: `checkout/${key}` })).pipe(
-            Effect.flatMap(({ url }) => url === null ? Effect.fail(new PaymentsAway({ answered: true })) : Effect.succeed(url))
+            Effect.flatMap(readPage),
+            Effect.map(({ url }) => url)
           ),
         portal: (customer, returnTo) =>
-          Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
+          asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })).pipe(
+            Effect.flatMap(readPage),
+            Effect.map(({ url }) => url)
+          ),
         // Marked at Stripe, so that what was done by hand before stays so. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
           const all = yield* listed("endWithPeriod", customer, {})

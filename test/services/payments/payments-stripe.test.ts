@@ -1,7 +1,11 @@
 /** Stripe as the port sees it: late answers, repeated requests, and accounts that are configured differently. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Logger, Redacted } from "effect"
 import { afterAll } from "vitest"
+import { CustomerId } from "../../../src/domain/billing/model.ts"
 import { Payments } from "../../../src/domain/ports/payments.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { PaymentsStripe } from "../../../src/services/payments/payments-stripe.ts"
@@ -37,6 +41,32 @@ it.live("nobody there, and a key that opens nothing, are away as well", () =>
       const refused = yield* Effect.flip(Payments.use(({ portal }) => portal("cus_1" as never, "https://svc.example"))).pipe(Effect.provide(kept))
       assert.deepInclude(refused, { _tag: "payments_away", answered: false })
     }
+  }))
+
+it.live("an answer that trickles, or is of another form, is away as well", () =>
+  Effect.gen(function*() {
+    let answered: string | undefined
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" })
+      if (answered !== undefined) return void response.end(answered)
+      const drops = setInterval(() => response.write(" "), 50)
+      response.on("close", () => clearInterval(drops))
+    })
+    yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const id = CustomerId.make("cus_1")
+    const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
+    const asking = Payments.use(({ checkout, customer, portal, subscriptions }) => Effect.all([
+      customer(workspace, "one"),
+      checkout({ customer: id, workspaceId: workspace, price: "price", returnTo, closesAt: DateTime.makeUnsafe(Date.now()), key: "k" }),
+      portal(id, returnTo.left),
+      subscriptions(id)
+    ].map((ask) => Effect.flip<unknown, unknown, never>(ask)), { concurrency: "unbounded" }))
+    for (answered of [undefined, "{}", "[]", "null", `{"id":7,"url":null,"data":{}}`]) {
+      for (const failure of yield* asking.pipe(Effect.timeout("5 seconds"), Effect.provide(payments(300, address)))) assert.deepInclude(failure, { _tag: "payments_away" }, answered)
+    }
+    server.closeAllConnections()
+    server.close()
   }))
 
 it.live("an invoice pays for what it charges, apart from credits", () =>
