@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../support/ask.ts"
 import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
@@ -461,6 +462,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(yield* expiry, 25)
       const trial = json(yield* run(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
       assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
+      const tried = yield* run(late, "whoami")
+      yield* service.inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${ada.workspaceId}`)))
+      assert.deepStrictEqual([tried, yield* run(late, "whoami")].map(({ stdout }) => /Trial +until/.test(stdout)), [true, false])
       yield* service.ask("/v1/projects/cli-late", { method: "PATCH", json: { expires_at: new Date(Date.now() - 10 * 864e5).toISOString() }, headers: ada.bearer })
       const over = yield* together(run(late, "info", "cli-late"), run(late, "set", "cli-late", "--indexing", "on"), run(late, "list"))
       assert.include(over[0].stdout, "Access     Opens for nobody: it has expired.")
