@@ -488,6 +488,18 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual([stripe.customers.size, stripe.sessions.size], [customers, sessions])
     }))
 
+  it.effect("makes a hundred pages an hour for one person, and no more", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const asked = stripe.asked.length
+      const answers = yield* Effect.all(Array.from({ length: 103 }, () => portal(ada)), { concurrency: 20 })
+      assert.deepStrictEqual([404, 429].map((status) => answers.filter((answer) => answer.status === status).length), [100, 3])
+      refusedWith(yield* checkout(ada), 429, "rate_limited")
+      assert.strictEqual(stripe.asked.length, asked)
+      assert.strictEqual((yield* checkout(yield* service.account())).status, 200)
+    }))
+
   it.effect("names what is wrong with an order, and takes nothing from its other fields", () =>
     Effect.gen(function*() {
       const { ask } = yield* Service

@@ -10,6 +10,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import type { Order, PaymentsAway } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
@@ -47,6 +48,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const payments = yield* Payments
     const policies = yield* Policies
     const tokens = yield* Tokens
+    const limits = yield* RateLimits
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const audit = yield* Audit
@@ -113,6 +115,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
+        yield* limits.consume(Rules.PAGES, user.id)
         const now = yield* DateTime.now
         const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
@@ -128,6 +131,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
+        yield* limits.consume(Rules.PAGES, user.id)
         const now = yield* DateTime.now
         const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()

@@ -3,6 +3,7 @@ import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
 import { BillingUnconfigured, invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { Plan } from "../workspaces/model.ts"
 import type { TrialPolicy, Workspace } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
@@ -11,6 +12,9 @@ import { Interval } from "./model.ts"
 import type { Customer, Offers, Subscription, TrialMail } from "./model.ts"
 
 export const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
+
+/** Pages of the payment service that one user asks for: each is a request there, and an entry in the audit log. */
+export const PAGES: Limit = { name: "billing.pages", limit: 100, window: "1 hour" }
 
 /** Stripe redelivers a notice for three days; its id is kept far longer. */
 export const NOTICES_KEPT = { days: 90 } as const

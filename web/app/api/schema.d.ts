@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ed349a8426592a4552e55f5bb5a968231db4e377046acc5e715420819412f088 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ac36c2c64642946baaea2660e58080f343a188a012ab938b8b85090a95d839aa */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
