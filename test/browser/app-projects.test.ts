@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "New folder" }).click()
           await page.getByLabel("Name").fill("Clients")
           await page.getByRole("radio", { name: "Only for you" }).click()
+          await page.getByText("private documents in it open for nobody else of the workspace").waitFor()
           await clean(page, "new folder")
           await page.getByRole("button", { name: "Make folder" }).click()
           await page.getByRole("heading", { name: "Clients" }).waitFor()
@@ -215,6 +216,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           // Heard once: its sentence describes it, and does not name it as well.
           await dialog.getByRole("radio", { name: "Only people you choose", exact: true }).click()
           await dialog.getByText("Opens for members only. Give others a link below.").waitFor()
+          // In a private folder it opens for nobody else, whatever the workspace is.
+          const { id: folder } = await call("POST", "/v1/folders", { name: "Mine", sharing: "private" })
+          await call("PATCH", "/v1/projects/brief", { folder_id: folder })
+          await page.reload()
+          await dialog.getByText("Opens for you only. Give others a link below.").waitFor()
+          await dialog.getByText("nobody else of your workspace can open it").waitFor()
+          await call("PATCH", "/v1/projects/brief", { folder_id: null })
+          await page.reload()
+          await dialog.getByText("Opens only for people you give a link, and for your workspace.").waitFor()
           // Only the remaining step's button is filled.
           const filled = () => dialog.getByRole("button").evaluateAll((all) =>
             all.filter((one) => getComputedStyle(one).backgroundColor === getComputedStyle(document.body).color).map((one) => one.textContent))

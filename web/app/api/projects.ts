@@ -84,6 +84,7 @@ const moved = (slug: string, folder_id: string | null) => take(api.PATCH("/v1/pr
 
 export const moveProject: Change<Move> = {
   send: ({ slug, to }) => moved(slug, to),
+  shows: ({ slug, to }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, folder_id: to }) }],
   settles: () => [keys.projects, keys.allFolders],
   says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
   undo: ({ from, slug }) => moved(slug, from)

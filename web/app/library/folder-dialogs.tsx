@@ -22,7 +22,7 @@ import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [
   { value: "team", label: "For the workspace", hint: "Every member sees what is in it." },
-  { value: "private", label: "Only for you", hint: "Nobody else sees what is in it here, admins included. Who can open a published address stays as it is set." }
+  { value: "private", label: "Only for you", hint: "Nobody else sees what is in it here, admins included, and private documents in it open for nobody else of the workspace. Those that are public or have a doorcode stay open." }
 ] as const
 
 interface Shown {

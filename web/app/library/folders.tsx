@@ -1,7 +1,9 @@
 /** The folders above the projects: a press opens one, and a project dropped on one moves there. */
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { DragEvent, ReactNode } from "react"
+import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { moveProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
@@ -9,6 +11,10 @@ import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+
+/** Whether a private document in this folder opens for its owner alone, and for nobody else of the workspace. */
+export const useKeeps = (id: string | null | undefined, workspace: string | undefined): boolean =>
+  useQuery({ ...foldersIn(workspace), enabled: id != null }).data?.find((one) => one.id === id)?.sharing === "private"
 
 type Carried = Pick<Project, "slug" | "title" | "folder_id">
 
