@@ -286,18 +286,28 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         assert.deepStrictEqual([errors.filter((error) => !error.includes("403")), strangers], [[], []])
       }))
 
-    it.effect("shows a member what is theirs to see, and lets them leave", () =>
+    it.effect("shows a member what is theirs to see and do, and lets them leave", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const host = yield* service.account()
         const guest = yield* member(host, "member")
+        yield* service.ask("/v1/projects/theirs", { method: "PUT", body: "# Theirs", headers: { ...host.bearer, "content-type": "text/markdown" } })
+        yield* ask(host, "POST", "/v1/projects/theirs/share-links", { label: "Dana", notify_on_first_open: true })
         const { errors, open, page } = yield* signedInPage(guest)
         yield* Effect.promise(async () => {
           for (const [path, words] of [["", "Its admins name it."], ["/members", "Its admins invite people."], ["/billing", "is for its admins."], ["/audit", "It is for the admins of this workspace."], ["/export", "It is for the admins of this workspace."]] as const) {
             await open(`/workspace${path}?workspace=${host.workspaceId}`)
             await page.getByText(`${words} Ask Ada Example.`).waitFor()
           }
-          await page.getByRole("link", { name: "Members" }).click()
+          await open("/projects/theirs/share")
+          await page.getByText("Ada Example gets a mail").waitFor()
+        })
+        yield* ask(host, "PATCH", `/v1/workspace/members/${guest.id}?workspace=${host.workspaceId}`, { role: "admin" })
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.getByRole("button", { name: "Add link" }).click()
+          await page.getByRole("switch", { name: "Tell Ada Example when it is opened for the first time" }).waitFor()
+          await open(`/workspace/members?workspace=${host.workspaceId}`)
           await page.getByRole("button", { name: "More for Ada Example" }).click()
           await page.getByRole("menuitem", { name: "Leave" }).click()
           await page.getByRole("button", { name: "Leave", exact: true }).click()

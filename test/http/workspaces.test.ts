@@ -8,6 +8,7 @@ import { MAX_MADE } from "../../src/domain/workspaces/member-rules.ts"
 import { code, cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
+import { mailTo } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { ask, homeless, joins, member } from "../support/team.ts"
@@ -224,8 +225,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       }
       assert.deepStrictEqual(code(yield* publish(leaver, "left-behind", "")), [409, "slug_taken", "slug"])
       assert.notInclude((yield* look).text, "<h1>Hi</h1>")
-      // The workspace's links still open; their maker is no longer told.
-      assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 1])
+      // The workspace's links still open; its admins look after them now, and their maker is no longer told.
+      assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 2])
+      assert.deepStrictEqual((yield* mailTo(service, admin.email)).map(({ subject }) => subject), ["A share link was opened"])
 
       yield* joins(leaver, admin, "member")
       assert.strictEqual((yield* ask(leaver, "GET", "/v1/projects/left-behind")).status, 200)

@@ -3,7 +3,7 @@
  * random cookie of which only the hash is stored. The pass proves nothing by itself: `holds` decides on every request.
  *
  * - Doorcode: sent by a form; tries are limited per address and project before anything is compared.
- * - Share link: the open is counted and the owner told of the first one; after that the browser carries the pass, not the token. A member
+ * - Share link: the open is counted and whoever looks after the project told of the first one; after that the browser carries the pass, not the token. A member
  *   who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
  * - Member: the service, which knows the session, issues a key for a minute; the project's host spends it.
  *   Such a pass depends on that session: it ends when the session expires, or its browser signs out or signs in anew.
@@ -23,6 +23,7 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import { readingsOf } from "../projects/doorcodes.ts"
+import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
@@ -33,6 +34,7 @@ import type { NewPass, Pass, Site } from "./model.ts"
 import { door, holds, isGated, PASS_LASTS } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
+import type { OpenedLink } from "./store.ts"
 
 export const LIMITS = {
   doorcode: {
@@ -70,6 +72,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const passes = yield* PassStore
     const projects = yield* ProjectStore
     const accounts = yield* AccountStore
+    const lookingAfter = yield* makeLookingAfter
     const tokens = yield* Tokens
     const limits = yield* RateLimits
     const mailer = yield* Mailer
@@ -123,6 +126,15 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* give(site, { via: "doorcode" }, now)
     })
 
+    /** Not those whose address is not proved, nor those from whom a private folder hides the project. */
+    const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { slug, title, workspaceId }: Site) {
+      for (const id of yield* lookingAfter({ ownerId, workspaceId })) {
+        const user = Option.getOrUndefined(yield* accounts.find(id))
+        if (user?.emailVerified !== true || !Option.exists(yield* projects.reach(slug, id), AccessRules.maySee)) continue
+        yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: user.email, name: user.name, label, project: title, slug }))
+      }
+    })
+
     /**
      * Every token that does not open is refused with the same words. `held`: the hash of the request's pass. A browser that
      * opens the same link again keeps its pass, and with it the frame's host and what the page stored there. Another recipient's
@@ -141,11 +153,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
         }
         const opened = yield* passes.openLink(site.projectId, hash, now).pipe(orFail(linkRefused))
-        yield* Effect.forEach(
-          opened.tell,
-          (person) => mailer.enqueue(Mail.cases.ShareLinkOpened.make({ ...person, label: opened.label, project: site.title, slug: site.slug })),
-          { discard: true }
-        )
+        if (opened.tells) yield* tellOf(opened, site)
         if (visit.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
