@@ -293,12 +293,25 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         const guest = yield* member(host, "member")
         yield* service.ask("/v1/projects/theirs", { method: "PUT", body: "# Theirs", headers: { ...host.bearer, "content-type": "text/markdown" } })
         yield* ask(host, "POST", "/v1/projects/theirs/share-links", { label: "Dana", notify_on_first_open: true })
+        yield* ask(host, "POST", "/v1/folders", { name: "Team" })
         const { errors, open, page } = yield* signedInPage(guest)
         yield* Effect.promise(async () => {
           for (const [path, words] of [["", "Its admins name it."], ["/members", "Its admins invite people."], ["/billing", "is for its admins."], ["/audit", "It is for the admins of this workspace."], ["/export", "It is for the admins of this workspace."]] as const) {
             await open(`/workspace${path}?workspace=${host.workspaceId}`)
             await page.getByText(`${words} Ask Ada Example.`).waitFor()
           }
+          // A folder's address names its workspace: it is the same for whoever has chosen another, and on the way back.
+          await open(`/?workspace=${host.workspaceId}`)
+          await page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Team" }).click()
+          await page.getByRole("heading", { name: "Team" }).waitFor()
+          assert.strictEqual(new URL(page.url()).searchParams.get("workspace"), host.workspaceId)
+          await page.getByRole("button", { name: "Workspace: Home" }).first().click()
+          await page.getByRole("menuitemradio", { checked: false }).click()
+          await page.waitForURL((url) => url.searchParams.get("workspace") === guest.workspaceId)
+          await page.getByText("Drop a document here").waitFor()
+          await page.goBack()
+          await page.getByRole("heading", { name: "Team" }).waitFor()
+
           await open("/projects/theirs/share")
           await page.getByText("Ada Example gets a mail").waitFor()
         })

@@ -58,14 +58,15 @@ export const MoveHere = ({ children, name, to }: { readonly to: string | null; r
 
 export const folderGrid = "grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]"
 
-export const Folders = ({ folders, onNew }: { readonly folders: ReadonlyArray<Folder>; readonly onNew: () => void }) => (
+/** `workspace`: theirs, which the address of a folder names too. */
+export const Folders = ({ folders, onNew, workspace }: { readonly folders: ReadonlyArray<Folder>; readonly workspace: string; readonly onNew: () => void }) => (
   <ul aria-label="Folders" className={folderGrid}>
     {folders.map(({ id, name, project_count, sharing }) => (
       <li key={id}>
         <MoveHere to={id} name={name}>
           {(over) => (
             <Link
-              to="/" search={(before) => ({ ...before, folder: id })}
+              to="/" search={(before) => ({ ...before, folder: id, workspace })}
               className={`flex min-h-12 items-center gap-2.5 rounded-control border px-3 transition-colors hover:border-muted ${over ? "border-accent tint" : "border-line"}`}
             >
               <Icon name="folder" className="shrink-0 text-muted" />

@@ -189,7 +189,7 @@ export const Library = () => {
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
         {/* Shown with the projects: folders that came later would push them down. */}
-        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => ask({ what: "new" })} />}
+        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && workspace !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} workspace={workspace.id} onNew={() => ask({ what: "new" })} />}
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
@@ -200,7 +200,7 @@ export const Library = () => {
         <Suspense>
           <FolderDialogs
             asked={asking} onClose={() => setAsked(undefined)}
-            onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id } }))}
+            onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id, workspace: workspace?.id } }))}
             onGone={() => (setAsked(undefined), void navigate({ search: withSort }).then(() => queries.invalidateQueries({ queryKey: keys.projectLists })))}
           />
         </Suspense>
