@@ -328,14 +328,16 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           assert.strictEqual(await page.getByRole("button", { name: "Reply" }).count(), 0)
           assert.strictEqual(await page.getByRole("link", { name: "Open", exact: true }).count(), 1)
         })
-        yield* statement("UPDATE projects SET expires_at = now() - interval '1 day' WHERE slug = 'theirs'")
+        const gone = yield* service.account()
+        yield* statement("UPDATE projects SET expires_at = now() - interval '1 day', owner_id = $1 WHERE slug = 'theirs'", gone.id)
         yield* ask(host, "PATCH", `/v1/workspace/members/${guest.id}?workspace=${host.workspaceId}`, { role: "admin" })
         yield* Effect.promise(async () => {
           await open("/projects/theirs/share")
           await page.getByText("It went down on").waitFor({ state: "attached" })
           assert.strictEqual(await page.getByRole("link", { name: "Open", exact: true, includeHidden: true }).count(), 0)
           await page.getByRole("button", { name: "Add link" }).click()
-          await page.getByRole("switch", { name: "Tell Ada Example when it is opened for the first time" }).waitFor()
+          await page.getByRole("switch", { name: "Tell your admins when it is opened for the first time" }).waitFor()
+          await page.getByText("your admins get a mail").waitFor()
           // An admin may move what is another’s, but not into a folder where its owner would not see it.
           await open("/projects/theirs/settings")
           await page.getByRole("button", { name: "Folder: No folder" }).click()
