@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await call("PATCH", "/v1/projects/brief", { folder_id: folder })
           await page.reload()
           await dialog.getByText("Opens for you only. Give others a link below.").waitFor()
-          await dialog.getByText("nobody else of your workspace can open it").waitFor()
+          await dialog.getByText("Opens only for people you give a link: its folder is private.").waitFor()
           await call("PATCH", "/v1/projects/brief", { folder_id: null })
           await page.reload()
           await dialog.getByText("Opens only for people you give a link, and for your workspace.").waitFor()

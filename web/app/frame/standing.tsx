@@ -98,7 +98,7 @@ const SignedOut = () => {
   useQuery({ ...me, refetchOnWindowFocus: "always" })
   return (
     <Banner tone="warn" next={<a href={loginUrl(location.pathname + location.search)} target="_blank" rel="noreferrer" className={stepClass}>Sign in</a>}>
-      You were signed out. What you typed is still here: sign in in another tab, then come back to it.
+      You were signed out. What you typed is still here: sign in, then come back to this tab.
     </Banner>
   )
 }

@@ -19,7 +19,7 @@ const CHOICES = [
 ] as const
 
 /** In a private folder. */
-const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link. It is in a private folder, so nobody else of your workspace can open it." } : one)
+const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link: its folder is private." } : one)
 
 const Doorcode = ({ code }: { readonly code: string }) => {
   const { slug } = useProject()
