@@ -308,7 +308,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
             await page.getByText(`${words} Ask Ada Example.`).waitFor()
           }
           // A folder's address names its workspace: it is the same for whoever has chosen another, and on the way back.
-          await open(`/?workspace=${host.workspaceId}`)
+          await open("/")
           await card.waitFor()
           assert.isNull(await card.getAttribute("draggable"))
           await page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Team" }).click()
