@@ -109,8 +109,16 @@ const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: 
 /** As many as a screen holds at once; the rest is rendered a little later, so that a slow phone goes on responding. */
 const AT_ONCE = 12
 
-const Projects = ({ list, onAsk, projects }: { readonly projects: ReadonlyArray<Project>; readonly list: boolean; readonly onAsk: (asked: Asked) => void }) => {
-  const drawn = useDeferredValue(projects, projects.slice(0, AT_ONCE))
+interface ProjectsProps {
+  readonly projects: ReadonlyArray<Project>
+  readonly list: boolean
+  readonly onAsk: (asked: Asked) => void
+  /** Whether a reader comes back to them: all are there at once then, since the page is scrolled to where they had been. */
+  readonly known: boolean
+}
+
+const Projects = ({ known, list, onAsk, projects }: ProjectsProps) => {
+  const drawn = useDeferredValue(projects, known ? projects : projects.slice(0, AT_ONCE))
   const One = list ? ProjectRow : ProjectCard
   return <ul aria-label="Projects" className={list ? undefined : grid}>{drawn.map((project) => <One key={project.id} project={project} onAsk={onAsk} />)}</ul>
 }
@@ -135,7 +143,7 @@ export const Library = () => {
   const read = useQuery(foldersIn(workspace?.id))
   const { data: folders, isPending: foldersPending } = read
   const list = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list
+  const { data, error, fetchNextPage, hasNextPage, isFetchedAfterMount, isFetchingNextPage, isFetchNextPageError } = list
   const [asked, setAsked] = useState<Asked>()
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
@@ -193,7 +201,7 @@ export const Library = () => {
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
-        {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={ask} />}
+        {projects.length > 0 && !foldersPending && <Projects projects={projects} known={!isFetchedAfterMount} list={search.view === "list"} onAsk={ask} />}
         <ShowMore of={list} />
       </Page>
       {asking !== undefined && (
