@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ac36c2c64642946baaea2660e58080f343a188a012ab938b8b85090a95d839aa */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 46831a525a4524ab17d68f7215ea4313773ab39da0e8d9b3d1206c5eb02cae08 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -276,6 +276,11 @@ export interface components {
                     name: string;
                 } | null;
                 at: string;
+                called: {
+                    label: string | null;
+                    slug: string;
+                    title: string;
+                } | null;
                 id: string;
                 target: {
                     id: string;
