@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Locator, Page } from "playwright-core"
 import { dropped, signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
@@ -45,7 +46,7 @@ const signedIn = Effect.gen(function*() {
     await seen.settled()
     return Effect.runPromise(service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, ...headers } }))
   }
-  return { ...seen, call, put, read, workspaceId }
+  return { ...seen, call, put, read, service, workspaceId }
 })
 
 describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
@@ -316,7 +317,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
 
     it.effect("a project: renamed, published anew, compared, restored and back, talked about, counted, set, deleted", () =>
       Effect.gen(function*() {
-        const { call, errors, open, page, put, read, settled, strangers, workspaceId } = yield* signedIn
+        const { call, errors, open, page, put, read, service, settled, strangers, workspaceId } = yield* signedIn
         yield* Effect.promise(async () => {
           await put("report", "text/plain", "one\ntwo\n")
           await open("/projects/report")
@@ -354,6 +355,21 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Undone").waitFor({ state: "attached" })
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 4)
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
+
+          // The smallest plan keeps three: the next one costs the oldest, and Undo would cost another.
+          await Effect.runPromise(service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET plan = 'starter' WHERE id = ${workspaceId}`)))
+          await page.reload()
+          await page.getByText("Your plan keeps 3 versions: version 1 makes room for the next one.").waitFor()
+          await page.getByRole("button", { name: "Restore version 2", exact: true }).click()
+          await page.getByText("Version 2 is live again, as version 5. Version 1 made room for it.").first().waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: "Undo" }).count(), 0)
+          assert.deepStrictEqual((await call("GET", "/v1/projects/report")).versions.map(({ version }: { version: number }) => version), [5, 4, 3, 2])
+          await open("/projects/report/versions?from=1&to=5")
+          await page.getByText("That version is not kept").waitFor()
+          await page.getByRole("button", { name: "From: Version 1, not kept" }).click()
+          await page.getByRole("menuitemradio", { name: "Version 4" }).click()
+          await page.getByText("Nothing differs").waitFor()
+          await Effect.runPromise(service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET plan = 'studio' WHERE id = ${workspaceId}`)))
 
           await page.getByRole("link", { name: "Comments" }).click()
           await page.getByRole("button", { name: "Turn comments on" }).waitFor()

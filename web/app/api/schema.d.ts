@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 46831a525a4524ab17d68f7215ea4313773ab39da0e8d9b3d1206c5eb02cae08 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7dd9dc99ddab3694c12b085780cac951c08ed821065ecf022c3715d4eb8dbded */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
