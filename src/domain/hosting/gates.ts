@@ -13,7 +13,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { inBatches } from "../batches.ts"
-import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
+import { Forbidden, InvalidToken, NotFound } from "../failures.ts"
 import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -31,7 +31,7 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isGated, PASS_LASTS } from "./rules.ts"
+import { door, holds, isGated, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 import type { OpenedLink } from "./store.ts"
@@ -108,7 +108,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, projectId)
       const right = yield* passes.doorcodeIs(projectId, readingsOf(typed))
-      if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      if (!right) return yield* wrongDoorcode()
       yield* limits.giveBack(LIMITS.doorcode.address, from)
       yield* limits.giveBack(LIMITS.doorcode.project, projectId)
     })
