@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
 
-    it.effect("a draft survives a reload and the end of the session, what stands in a field the latter; signing out forgets both", () =>
+    it.effect("a draft survives a reload, another name of its project and the end of the session, what stands in a field the latter; signing out forgets both", () =>
       Effect.gen(function*() {
         const { account, base, open, page } = yield* signedInPage()
         const service = yield* Service
@@ -90,6 +90,13 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.context().addCookies(cookies)
           await open("/projects/talked/comments")
           await field.waitFor()
+          await Effect.runPromise(service.ask("/v1/projects/talked", { method: "PATCH", json: { slug: "talked-anew" }, headers: account.bearer }))
+          await page.getByRole("button", { name: "Post comment" }).click()
+          await page.waitForURL("**/projects/talked-anew/comments")
+          await page.getByText("This project is at talked-anew now.").first().waitFor()
+          assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
+          assert.strictEqual(await page.getByText("There is no such project").count(), 0)
+
           await page.context().clearCookies()
           await page.reload()
           await page.getByLabel("Email").fill(account.email)
