@@ -333,8 +333,18 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Renamed to Quarterly report").waitFor({ state: "attached" })
           assert.strictEqual(changes, 1)
           assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Quarterly report")
+          // Renamed by somebody else while the field is open, it keeps their title unless another one is typed.
+          await page.getByTitle("Rename").click()
+          await call("PATCH", "/v1/projects/report", { title: "Yearly report" })
           await dropped(page, [["text.txt", "text/plain", "one\nthree\n"]])
           await page.getByText("Version 2 is live").first().waitFor()
+          await comesTo(() => page.title(), "Yearly report · svc")
+          await page.getByRole("textbox", { name: "Title" }).press("Enter")
+          await page.getByRole("button", { name: "Yearly report", exact: true }).click()
+          assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Yearly report")
+          await page.getByRole("textbox", { name: "Title" }).fill("Quarterly report")
+          await page.keyboard.press("Enter")
+          await page.getByRole("button", { name: "Quarterly report", exact: true }).waitFor()
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
 
           await page.getByRole("link", { name: "Versions" }).click()
