@@ -1,6 +1,6 @@
 /** The library: every project of the workspace, with search, sorting and filters; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
@@ -113,12 +113,14 @@ interface ProjectsProps {
   readonly projects: ReadonlyArray<Project>
   readonly list: boolean
   readonly onAsk: (asked: Asked) => void
-  /** Whether a reader comes back to them: all are there at once then, since the page is scrolled to where they had been. */
+  /** Whether they were here before this screen was. */
   readonly known: boolean
 }
 
 const Projects = ({ known, list, onAsk, projects }: ProjectsProps) => {
-  const drawn = useDeferredValue(projects, known ? projects : projects.slice(0, AT_ONCE))
+  // Whoever comes back is put to where they had been, which needs all that was above it.
+  const place = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0
+  const drawn = useDeferredValue(projects, known && place > 0 ? projects : projects.slice(0, AT_ONCE))
   const One = list ? ProjectRow : ProjectCard
   return <ul aria-label="Projects" className={list ? undefined : grid}>{drawn.map((project) => <One key={project.id} project={project} onAsk={onAsk} />)}</ul>
 }
