@@ -108,6 +108,9 @@ export const publish = Command.make(
   Effect.fnUntraced(
     function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
       const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
+      // A variable that is not set arrives as "", which would mean the folder that one is in.
+      if (from === "") return yield* usage("Say what to publish.", "svc publish <file or folder>")
+      if (name === "") return yield* usage("--name needs a name.", "svc publish - --name notes.md")
       if (update && slug === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
       const began = DateTime.toEpochMillis(yield* DateTime.now)
       const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
