@@ -1,8 +1,8 @@
 /** Which files of a folder are published, which are left out, and which are refused. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import { fromBufferPromise } from "yauzl"
 import { fileBody, formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
 import type { Body } from "../../src/cli/publishing/bodies.ts"
@@ -30,6 +30,20 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
     ".npmrc", "deep/.htpasswd", ".ssh/", ".aws/", ".netrc", ".pypirc", ".git-credentials",
     ".env", ".env.local", ".envrc", "deep/.env-production", ".env_backup/", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"
   ])
+})
+
+it("leaves out the credentials of common tools, and svc's own by whatever name they are met, which no rule takes back in", async () => {
+  const names = [".config/gh/hosts.yml", ".docker/config.json", ".kube/config", ".gnupg/key", ".pgpass", ".azure/token", ".cargo/credentials.toml", ".yarnrc.yml", ".bash_history", "keys/id_rsa", "id_ed25519"]
+  const folder = newFolder({ "index.html": "x", "id_rsa.pub": "p", ...Object.fromEntries(names.map((name) => [name, "s"])), "own/svc/credentials.json": "s", "own/svc/credentials.json.1": "s", "own/kept/real.json": "s", ".svcignore": "!own/\n!own/**\n" })
+  const paths = () => pathsIn(folder).finally(() => vi.unstubAllEnvs())
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "own"))
+  assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html", "own/kept/real.json"])
+
+  rmSync(join(folder, "own", "svc", "credentials.json"))
+  symlinkSync("../kept/real.json", join(folder, "own", "svc", "credentials.json"))
+  linkSync(join(folder, "own", "kept", "real.json"), join(folder, "copy.json"))
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "own"))
+  assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html"])
 })
 
 it("tells folders from files in .svcignore: a list of exceptions works, and a rule for a folder spares a file of that name", async () => {

@@ -1,9 +1,11 @@
 /** Which files of a folder are published: all but those that a rule leaves out, and none from outside of it. */
 import { createReadStream } from "node:fs"
+import type { Stats } from "node:fs"
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
-import { join, sep } from "node:path"
+import { dirname, join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
+import { credentialsPath } from "../credentials.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { asWord } from "../words.ts"
 
@@ -12,7 +14,8 @@ const IGNORE_FILE = ".svcignore"
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
   ".git", ".hg", ".svn", "node_modules", ".env*", IGNORE_FILE,
-  ".npmrc", ".netrc", ".htpasswd", ".pypirc", ".aws", ".ssh", ".git-credentials",
+  ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
+  ".git-credentials", ".*_history", "id_dsa", "id_ecdsa", "id_ed25519", "id_rsa",
   ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]
 
@@ -35,6 +38,13 @@ export interface Folder {
   /** Sizes are counted only on request: a folder of packages takes time. */
   readonly leftOut: ReadonlyArray<LeftOut>
   readonly size: number
+}
+
+/** Where svc keeps its tokens, by whatever name or link it is met: no rule takes that back in. */
+const tokenPlaces = async (): Promise<(found: Stats) => boolean> => {
+  const own = credentialsPath()
+  const places = await Promise.all([dirname(own), own].map((path) => stat(path).catch(() => undefined)))
+  return ({ dev, ino }) => places.some((place) => place !== undefined && place.dev === dev && place.ino === ino)
 }
 
 const rulesOf = async (root: string): Promise<Ignore> => {
@@ -74,6 +84,7 @@ const withoutText = (path: string) =>
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
   const rules = await rulesOf(root)
+  const holdsTokens = await tokenPlaces()
   const files: Array<LocalFile> = []
   const leftOut: Array<LeftOut> = []
 
@@ -101,7 +112,8 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
       const found = await stat(there).catch((error: unknown) => {
         throw entry.name.includes("\uFFFD") ? withoutText(path) : error
       })
-      if (found.isDirectory()) {
+      if (holdsTokens(found)) leftOut.push({ path: found.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(there) : { files: 1, size: 0 }) })
+      else if (found.isDirectory()) {
         const way = await realpath(there)
         if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })
         await walk(there, `${path}/`, [...above, way])
