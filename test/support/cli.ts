@@ -9,7 +9,7 @@ import * as CliConfig from "effect/cli/CliConfig"
 import { runWith } from "effect/cli/Command"
 import { Help } from "effect/cli/GlobalFlag"
 import { buildCli } from "../../scripts/cli.mjs"
-import { Output } from "../../src/cli/output.ts"
+import { modesOf, Output } from "../../src/cli/output.ts"
 import { refusalOf } from "../../src/cli/refusal.ts"
 import { svc as svcCommand } from "../../src/cli/root.ts"
 import type { Ended } from "./program.ts"
@@ -87,7 +87,7 @@ export const within = (env: Environment, ...args: ReadonlyArray<string>) =>
     const plain = (text: string) => text
     const paint = { bold: plain, dim: plain, green: plain, red: plain }
     const output = Output.of({
-      ...{ json: false, verbose: false, watched: false, asks: false, wide: 80, paint, asidePaint: paint, event: () => Effect.void },
+      ...{ ...modesOf(args), watched: false, asks: false, wide: 80, paint, asidePaint: paint, event: () => Effect.void },
       answer: (value, lines) => Effect.sync(() => void (said.answers.push(value), said.lines.push(...[lines(paint)].flat()))),
       aside: (line) => Effect.sync(() => void said.aside.push(line))
     })

@@ -12,7 +12,7 @@ import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
-import { Connection, signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
@@ -119,7 +119,7 @@ export const publish = Command.make(
         const plan = planned(lone, wide)
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
-      const client = yield* Connection.use(({ patient }) => patient)
+      const client = yield* signedInPatiently
       // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
       const held = named === undefined || slug === undefined || workspace !== undefined
         ? undefined
