@@ -290,6 +290,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
 
       yield* run(env, "publish", newFolder({ "index.html": "<h1>Page</h1>", "img/a.svg": drawn("blue") }), "--slug", "cli-page")
       assert.deepInclude(lines(yield* publish("cli-page")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+      yield* service.ask("/v1/projects/cli-table", { method: "PUT", body: "a,b\n1,2\n", headers: { ...ada.bearer, "content-type": "text/csv" } })
+      assert.deepInclude(lines(yield* publish("cli-table")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+
+      // Two at once: the second adds to what the first one made.
+      const both = yield* together(publish("cli-both"), publish("cli-both"))
+      for (const { code, stderr } of both) assert.strictEqual(code, 0, stderr)
     }))
 
   it.effect("sends a name with a quotation mark as it is, and names the file that is refused", () =>

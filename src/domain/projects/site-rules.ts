@@ -61,9 +61,14 @@ export const merged = <A>(
 /** Documents that other files go with, and what such a project may hold. */
 const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }
 
-/** A document that nothing goes with takes no files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
-export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
-  kind === null || kind === "site" || HOLDS[kind] !== undefined
+/** A document that nothing goes with takes no files, only others in its place. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
+export const takesFiles = (
+  { kind }: Pick<Project, "kind">,
+  left: ReadonlyArray<string>,
+  added: ReadonlyArray<NamedFile>,
+  instead: string
+): Result.Result<void, Invalid> =>
+  kind === null || kind === "site" || HOLDS[kind] !== undefined || (left.length === 0 && added.length > 0)
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is a single file. ${instead}` }))
 
