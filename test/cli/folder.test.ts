@@ -46,6 +46,12 @@ it("leaves out the credentials of common tools, and svc's own by whatever name t
   assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html"])
 })
 
+it("reads .svcignore as git does: a letter with its mark in either form, and its case where the system tells it apart", async () => {
+  const folder = newFolder({ "index.html": "x", "\u00e9t\u00e9.txt": "e", "Readme.md": "r", "NODE_MODULES/a.js": "a", ".ENV": "s", ".svcignore": "e\u0301te\u0301.txt\nREADME.md\n" })
+  const tellsCase = process.platform === "linux"
+  assert.deepStrictEqual(await pathsIn(folder), [...(tellsCase ? ["Readme.md"] : []), "index.html"])
+})
+
 it("tells folders from files in .svcignore: a list of exceptions works, and a rule for a folder spares a file of that name", async () => {
   const kept = newFolder({ "index.html": "x", "notes.txt": "n", "docs/deep/page.html": "p", "docs/data.csv": "d", ".svcignore": "*\n!*/\n!*.html\n" })
   assert.deepStrictEqual(await pathsIn(kept), ["docs/deep/page.html", "index.html"])

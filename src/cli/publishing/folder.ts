@@ -47,10 +47,16 @@ const tokenPlaces = async (): Promise<(found: Stats) => boolean> => {
   return ({ dev, ino }) => places.some((place) => place !== undefined && place.dev === dev && place.ino === ino)
 }
 
+/** As git would have it: most file systems of these two take `A` and `a` for one name. */
+const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32"
+
+const inAnyCase = (name: string): string => name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
+
 const rulesOf = async (root: string): Promise<Ignore> => {
-  const rules = ignore().add(LEFT_OUT)
+  const rules = ignore({ ignoreCase: FOLDS_CASE }).add(LEFT_OUT.map(inAnyCase))
   try {
-    return rules.add(await readFile(join(root, IGNORE_FILE), "utf8"))
+    // As paths are: NFC.
+    return rules.add((await readFile(join(root, IGNORE_FILE), "utf8")).normalize("NFC"))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return rules
     throw error
