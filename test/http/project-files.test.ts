@@ -137,6 +137,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       for (const stale of [yield* sent("base_version=1", { name: "file", file: "b.css", content: "stale" }), yield* PUT("addressed", 1)]) {
         assert.deepStrictEqual([stale.status, stale.json.error.field, stale.json.error.details], [409, "base_version", { version: 2 }])
       }
+      // As many parts as it takes to replace all that a project may hold.
+      const many = yield* sending(ada)("/addressed/files", ...Array.from({ length: 20_100 }, () => gone("none.css")))
+      assert.strictEqual(many.json.error.message, "There is no file named none.css.")
       assert.strictEqual((yield* sent("delete=b.css&delete=index.html", { name: "file", file: "index.html", content: "y" })).status, 200)
       assert.deepStrictEqual([(yield* PUT("addressed", 3)).json.version, (yield* PUT("never-made", 1)).status], [4, 404])
     }))

@@ -5,9 +5,8 @@ import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { clashIn, spelled } from "./file-paths.ts"
+import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
-
-export const MAX_FILES = 10_000
 
 /** A site's first page. */
 export const INDEX = "index.html"
