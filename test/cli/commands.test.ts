@@ -15,6 +15,7 @@ import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { joins, member } from "../support/team.ts"
+import { zipOf } from "../support/zips.ts"
 
 type It = typeof Service.Service
 
@@ -313,7 +314,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.sameMembers(files.json.files.map(({ path }: { path: string }) => path), ["a.txt", "index.html", name])
       assert.deepInclude(lines(yield* publish).at(-1), { version: 2, sent: { files: 0, bytes: 0, removed: 0, kept: 3 } })
 
-      const { code, stderr } = yield* run(env, "publish", newFolder({ "index.html": "1", "sub/bell\u0007.txt": "b" }))
+      const zip = newFolder({ "bad.zip": yield* Effect.promise(() => zipOf({ "index.html": "1", "sub/bell\u0007.txt": "b" })) })
+      const { code, stderr } = yield* run(env, "publish", join(zip, "bad.zip"))
       assert.strictEqual(code, 1)
       assert.include(stderr, "\n  sub/bell\\u0007.txt\n")
     }))

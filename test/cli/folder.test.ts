@@ -1,4 +1,5 @@
 /** Which files of a folder are published, which are left out, and which are refused. */
+import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
@@ -6,14 +7,15 @@ import { assert, it, vi } from "@effect/vitest"
 import { fromBufferPromise } from "yauzl"
 import { fileBody, formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
 import type { Body } from "../../src/cli/publishing/bodies.ts"
-import { look, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import { look, unfit, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import type { Refusal } from "../../src/cli/refusal.ts"
 import { newFolder } from "../support/cli.ts"
 
 const NOBODY = 65_534
 
 const pathsIn = async (folder: string) => (await look(folder, false)).files.map(({ path }) => path)
 
-const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail("nothing was refused"), (error: { code: string; message: string }) => error)
+const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail("nothing was refused"), (error: Refusal) => error)
 
 it("leaves out what nobody means to publish, and what .svcignore says, as git would read it", async () => {
   const folder = newFolder({
@@ -85,10 +87,18 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
   assert.include(await refusalOf(circle), { code: "link_circle" })
 })
 
-it("refuses a name that a zip would tell otherwise, unless it is left out", async () => {
-  const folder = newFolder({ "index.html": "x", "a\\b.txt": "b" })
-  assert.include(await refusalOf(folder), { code: "file_name", message: "a\\b.txt has a backslash in its name, which no address can hold." })
-  assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins like a Windows drive, which no address can hold." })
+it("refuses a name that the service would, unless it is left out, and more files than a project may hold", async () => {
+  const refusedName = async (name: string) => unfit(await look(newFolder({ "index.html": "x", [name]: "b" }), false))
+  for (const [name, says] of [
+    ["a\\b.txt", "a\\b.txt cannot be published: its name has a backslash."],
+    ["c:foo.txt", "c:foo.txt cannot be published: its name is absolute."],
+    ["_svc/x.js", "_svc/x.js cannot be published: its name is under _svc/, which belongs to the service."],
+    ["sub/bell\u0007.txt", "sub/bell\\u0007.txt cannot be published: its name has characters that no address can hold."],
+    ["INDEX.html", "Two entries have the same name. (index.html)"]
+  ] as const) assert.include(await refusedName(name), { exit: 1, code: "file_name", message: says, next: "Rename it, or leave it out in .svcignore" })
+  assert.isUndefined(await refusedName("sub/_svc/x.js"))
+  const many = (count: number) => ({ files: Array.from({ length: count }, (_, n) => ({ path: `${n}.txt`, from: "", size: 1 })) })
+  assert.deepStrictEqual([unfit(many(10_000)), unfit(many(10_001))?.message], [undefined, "There are 10001 files; a project may hold 10000."])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
   if (process.platform !== "linux") return
@@ -155,4 +165,16 @@ it("counts what is left out and cannot be read as nothing", async () => {
   const { leftOut } = await asSomebody(folder, () => look(folder, true))
   assert.deepStrictEqual(leftOut, [{ path: "node_modules/", files: 1, size: 1 }])
   chmodSync(join(folder, "node_modules", "locked"), 0o700)
+})
+
+it("says what to do about a folder or rules that cannot be read, and what it leaves out because nothing can be read there", async () => {
+  const folder = newFolder({ "index.html": "x", "sub/locked/a.js": "1" })
+  spawnSync("mkfifo", [join(folder, "pipe")])
+  assert.deepStrictEqual((await look(folder, false)).leftOut, [{ path: "pipe", files: 1, size: 0 }])
+  const locked = join(folder, "sub", "locked")
+  chmodSync(locked, 0)
+  assert.include(await asSomebody(folder, () => refusalOf(folder)), { exit: 1, message: "sub/locked/ cannot be read: you may not read it.", next: "Make it readable, or leave it out in .svcignore" })
+  chmodSync(locked, 0o700)
+  mkdirSync(join(folder, ".svcignore"))
+  assert.include(await refusalOf(folder), { exit: 1, next: "Make it readable." })
 })

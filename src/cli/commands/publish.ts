@@ -17,8 +17,8 @@ import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
-import { Refusal, refused, usage } from "../refusal.ts"
-import { table } from "../table.ts"
+import { refused, usage } from "../refusal.ts"
+import { exactly, table } from "../table.ts"
 import { asWord, audience, span } from "../words.ts"
 
 /** stdin is kept in a file until it is published: it could not be read again after a broken connection. */
@@ -43,19 +43,16 @@ const fromStdin = (name: string | undefined, type: string | undefined) =>
   })
 
 const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undefined, type: string | undefined, counted: boolean) {
-  const path = resolve(given)
+  const { look, unfit, unreadable, withoutIndex } = yield* Effect.promise(() => import("../publishing/folder.ts"))
+  const path = yield* Effect.try({ try: () => resolve(given), catch: () => refused("The folder that you are in is gone.", "Go to one that is there: cd") })
   const found = yield* Effect.tryPromise({
     try: () => stat(path),
-    catch: (error) => usage((error as NodeJS.ErrnoException).code === "ENOENT" ? `There is no file or folder "${given}" here.` : `${given} cannot be read.`)
+    catch: (error) => /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "") ? usage(`There is no file or folder "${given}" here.`, "svc publish <file or folder>") : unreadable({ from: given }, error)
   })
   if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
   if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`)
-  const { look, withoutIndex } = yield* Effect.promise(() => import("../publishing/folder.ts"))
-  const folder = yield* Effect.tryPromise({
-    try: () => look(path, counted),
-    catch: (error) => error instanceof Refusal ? error : usage(`The folder cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  const fault = withoutIndex(given, folder)
+  const folder = yield* Effect.tryPromise({ try: () => look(path, counted), catch: (error) => unreadable({ from: given }, error) })
+  const fault = withoutIndex(given, folder) ?? unfit(folder)
   return fault === undefined ? { _tag: "Folder", folder } satisfies Source : yield* fault
 })
 
@@ -72,13 +69,13 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
       leftOut: leftOut.map(({ files, path, size }) => ({ path, fileCount: files, sizeBytes: size }))
     },
     lines: [
-      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), path]), wide),
+      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), exactly(path)]), wide),
       "",
       `${countText(files.length, "file")}, ${sizeText(bytes)} would be published.`,
       ...(leftOut.length === 0 ? [] : [
         "",
         `Left out: ${countText(out.files, "file")}, ${sizeText(out.size)}.`,
-        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${path} (${countText(files, "file")})` : path]), wide).slice(1)
+        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${exactly(path)} (${countText(files, "file")})` : exactly(path)]), wide).slice(1)
       ])
     ]
   }
