@@ -35,7 +35,11 @@ it.live("refuses what is not said, and what contradicts itself", () =>
   Effect.gen(function*() {
     const cases: ReadonlyArray<readonly [says: string, ...args: ReadonlyArray<string>]> = [
       ["Say what to publish.", "publish", ""],
-      ["--name needs a name.", "publish", "-", "--name", ""]
+      ["--name needs a name.", "publish", "-", "--name", ""],
+      ["\".\" is no project.", "info", "."],
+      ["\"..\" is no project.", "share", "list", ".."],
+      ["\"\" is no project.", "delete", "", "--yes"],
+      ["--visibility public and --doorcode contradict each other.", "set", "one", "--visibility", "public", "--doorcode"]
     ]
     for (const [says, ...args] of cases) {
       const { answers, refusal } = yield* within(env, ...args)

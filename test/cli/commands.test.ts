@@ -8,7 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../support/ask.ts"
-import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc } from "../support/cli.ts"
+import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
@@ -222,7 +222,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       writeFileSync(join(site, "index.html"), "<h1>Ours</h1>")
       const refused = yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues")
       assert.strictEqual(refused.code, 1)
-      assert.include(refused.stderr, "svc publish --update")
+      assert.strictEqual(refused.stderr, "✗ A colleague’s project has this address. (slug)\n→ Publish to it with --update, or choose another with --slug.\n")
       assert.include((yield* at(service, "cli-colleagues")).text, "Theirs")
       assert.strictEqual((yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues", "--update")).code, 0)
       assert.include((yield* at(service, "cli-colleagues")).text, "Ours")
@@ -440,6 +440,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })
       assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
       assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
+      assert.include(renamed.stderr, "cli-gone no longer opens anything.")
+      assert.deepInclude(yield* within(env, "rename", "cli-renamed", "cli-renamed"), { refusal: undefined, aside: [] })
       assert.deepStrictEqual([refused.code, refused.stderr.includes("There is no way back. Nobody can be asked here."), refused.stderr.includes("The same with --yes")], [2, true, true])
       assert.lengthOf(json(filed).projects, 2)
       assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")

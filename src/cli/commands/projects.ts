@@ -107,7 +107,7 @@ export const rename = Command.make(
       inWordsOf("slug_reserved", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` }))
     )
     yield* answer(project, () => project.url)
-    yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
+    if (project.slug !== slug) yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
   })
 ).pipe(Command.withDescription("Move a project to another address"))
 

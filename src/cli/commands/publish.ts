@@ -17,7 +17,7 @@ import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
-import { refused, usage } from "../refusal.ts"
+import { inWordsOf, refused, usage } from "../refusal.ts"
 import { exactly, table } from "../table.ts"
 import { asWord, audience, span } from "../words.ts"
 
@@ -123,7 +123,11 @@ export const publish = Command.make(
         : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
       const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace ?? held?.workspaceId)
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
-      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update)
+      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update).pipe(
+        // The message names every way that there is; this one has a flag.
+        inWordsOf("slug_taken", ({ message }) =>
+          message.includes("svc publish --update") ? { message: "A colleague’s project has this address.", next: "Publish to it with --update, or choose another with --slug." } : {})
+      )
       const { kind, password, sent, url, version } = outcome
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, sent })
