@@ -86,12 +86,13 @@ export const open = Command.make(
   "open",
   { slug },
   Effect.fnUntraced(function*({ slug: named }) {
-    const { answer } = yield* Output
+    const { answer, aside } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
     const { url } = yield* client.projects.get({ params: { slug }, query: {} })
     const opened = yield* browse(url)
     yield* answer({ url, opened }, () => url)
+    if (!opened) yield* aside("There is no browser to open here.")
   })
 ).pipe(Command.withDescription("Open a project in the browser; prints its address"))
 
