@@ -357,7 +357,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       }
       assert.strictEqual(never.code, 4)
       assert.include(never.stderr, "nobody listens there")
-    }))
+
+      const between = yield* proxy(service.port, (connection, _, down) => connection === 1 && down > 0)
+      const lossy = environment({ SVC_BASE_URL: `http://localhost:${between.port}`, SVC_TOKEN: ada.token })
+      assert.deepInclude(yield* within(lossy, "folders", "create", "Made once"), { refusal: undefined })
+      const { folders } = (yield* service.ask("/v1/folders", { headers: ada.bearer })).json
+      assert.deepStrictEqual(folders.map(({ name }: { name: string }) => name), ["Made once"])
+    }).pipe(Effect.scoped))
 
   it.effect("shares, hears back, counts, tidies: JSON as the API has it", () =>
     Effect.gen(function*() {
