@@ -64,18 +64,19 @@ const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): R
   return staying.length === 0 ? listed : [...listed, ...staying].sort((a, b) => a.id < b.id ? 1 : -1)
 }
 
-/** After a refusal: to where the project is now, if it was renamed elsewhere and keeps its title. What was typed goes along. */
-const useLeadOn = (): (error: Error) => Promise<void> => {
+/** After a refusal: to where the project is now, if it was renamed elsewhere and keeps its title. What was typed goes along. Answers whether it led there. */
+const useLeadOn = (): (error: Error) => Promise<boolean> => {
   const { id, slug, title, workspace_id } = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (error) => {
-    if (asRefusal(error).status !== 404) return
+    if (asRefusal(error).status !== 404) return false
     const { projects } = await queries.fetchQuery({ ...projectsNamed(workspace_id, title), staleTime: 0 })
     const now = projects.find((one) => one.id === id)?.slug ?? slug
-    if (now === slug) return
+    if (now === slug) return false
     await navigate({ to: "/projects/$slug/comments", params: { slug: now }, replace: true })
     toast({ text: `This project is at ${now} now. What you typed is here: post it again.` })
+    return true
   }
 }
 
@@ -111,7 +112,7 @@ export const Comments = () => {
       {writing && (
         <Writing
           label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={() => (post.reset(), anew(aboutPlace(slug)))}
-          onSend={(body) => post.mutateAsync({ slug, comment: { body } }, { onError: (error) => void leadOn(error).then(post.reset, () => undefined) })}
+          onSend={(body) => post.mutateAsync({ slug, comment: { body } }, { onError: (error) => void leadOn(error).then((led) => led && post.reset(), () => undefined) })}
         />
       )}
       {isMissing(list) && <Unread of={list} />}
