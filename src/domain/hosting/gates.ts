@@ -40,7 +40,9 @@ export const LIMITS = {
   doorcode: {
     address: { name: "doorcode.address", limit: 10, window: "1 minute" },
     project: { name: "doorcode.project", limit: 200, window: "1 hour" }
-  }
+  },
+  /** Mails of first opens to one person. Beyond this nothing is mailed; the link's own row tells. */
+  firstOpens: { name: "first-opens", limit: 50, window: "1 hour" }
 } as const
 
 /** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. */
@@ -128,10 +130,14 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     /** Not those whose address is not proved, nor those from whom a private folder hides the project. */
     const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { slug, title, workspaceId }: Site) {
-      for (const id of yield* lookingAfter({ ownerId, workspaceId })) {
+      // In one order: limits may be rows, which stay locked until all of this is committed.
+      for (const id of (yield* lookingAfter({ ownerId, workspaceId })).toSorted()) {
         const user = Option.getOrUndefined(yield* accounts.find(id))
         if (user?.emailVerified !== true || !Option.exists(yield* projects.reach(slug, id), AccessRules.maySee)) continue
-        yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: user.email, name: user.name, label, project: title, slug }))
+        yield* limits.consume(LIMITS.firstOpens, id).pipe(
+          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: user.email, name: user.name, label, project: title, slug }))),
+          Effect.catchTag("rate_limited", () => Effect.void)
+        )
       }
     })
 

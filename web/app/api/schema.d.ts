@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7dd9dc99ddab3694c12b085780cac951c08ed821065ecf022c3715d4eb8dbded */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json b47f2246bec1cd4110e3fad3899d18ad9c5102ef8022e231f021384963e17541 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
