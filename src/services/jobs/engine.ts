@@ -19,7 +19,7 @@ const pace = {
   // How long a stop waits for jobs; one that only waits for its next try uses all of it.
   entityTerminationTimeout: "3 seconds",
   // A job that waits for its next try holds a place, and where none is left no other begins, timetables included. So whatever may be
-  // many at once waits in rows, as mails do; exports, erasures and payments are one for each workspace or person.
+  // many at once waits in rows, as mails do; exports and erasures are one for each workspace or person, readings of payments one for each signed notice.
   maxResidentEntities: 10_000
 } as const
 
