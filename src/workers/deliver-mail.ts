@@ -4,18 +4,21 @@ import { Activity } from "effect/workflow"
 import { firstAt, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { databaseReady } from "../services/database/client.ts"
-import { DeliverMail, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
+import { DeliverMail, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
 import type { Taken } from "../services/database/mails.ts"
 import { kindOf } from "../services/kind-of.ts"
 import { written } from "../services/mail/templates.ts"
-import { CONNECTIONS, LETTER_MILLIS, MailRefused, MailTransport, reasonOf } from "../services/mail/transport.ts"
+import { CONNECTIONS, MailRefused, MailTransport, reasonOf } from "../services/mail/transport.ts"
 import { forADay, persistently } from "./retry-job.ts"
 
 /** How soon a worker that has nothing to send sees a new mail. */
 const LOOKS = "200 millis"
 
-/** For how long a mail that was taken up is nobody else's: longer than the transport takes. If its worker dies, another has it then. */
-const HELD = Duration.millis(LETTER_MILLIS + 20_000)
+/** For how long a mail that was taken up is nobody else's. If its worker dies, or stands still for as long, another has it then. */
+export const HELD = Duration.seconds(20)
+
+/** How often a worker that is still at it says so. */
+const SAYS_SO = "5 seconds"
 
 /** What the workers have, once the database is back, to note what they sent while it was away: others could have it by then. */
 const NOTING = "5 seconds"
@@ -65,6 +68,15 @@ const throughOutage = <A, R>(program: Effect.Effect<A, never, R>) =>
     Effect.andThen(Effect.sleep(NOTING))
   )
 
+/** Where the database is away, it is said the next time. */
+const holding = (taken: Taken) =>
+  Effect.sleep(SAYS_SO).pipe(
+    Effect.andThen(Effect.withTracerEnabled(holdOn(taken, HELD), false)),
+    Effect.catchDefect(() => Effect.void),
+    Effect.forever,
+    Effect.interruptible
+  )
+
 /**
  * Whether a mail was due, and was tried. A stop waits until the server has answered and that is noted, or the mail would be sent again; it
  * does not wait out a database that is away. At least once: if the worker dies in between, it is sent again, under the same Message-ID.
@@ -75,7 +87,7 @@ export const takeTurn = (first: ReturnType<typeof firstAt> = "awaited") =>
       const looking = takeUp(first, yield* DateTime.now, HELD)
       const taken = Option.getOrUndefined(yield* restore(Effect.withTracerEnabled(looking, false)))
       if (taken === undefined) return false
-      const note = yield* tried(taken)
+      const note = yield* Effect.raceFirst(tried(taken), holding(taken))
       yield* Effect.catchDefect(note, () => restore(throughOutage(note)))
       return true
     })

@@ -1,6 +1,6 @@
 /** Mail through outages: retried with growing pauses, delivered once, and given up if nobody will ever accept it. */
 import { assert, layer } from "@effect/vitest"
-import { Context, DateTime, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -11,9 +11,9 @@ import { describe, it as plain } from "vitest"
 import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
-import { takeOver } from "../../src/services/database/mails.ts"
+import { markMissed, takeOver, takeUp } from "../../src/services/database/mails.ts"
 import { CONNECTIONS, MailTransport, MailTransportSmtp, reasonOf } from "../../src/services/mail/transport.ts"
-import { takeTurn } from "../../src/workers/deliver-mail.ts"
+import { HELD, takeTurn } from "../../src/workers/deliver-mail.ts"
 import { houseWith } from "../support/house.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
@@ -223,25 +223,42 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       const sql = yield* SqlClient.SqlClient
       const id = yield* enqueued("orphan@example.com")
       post.refuse(true)
-      const gate = Promise.withResolvers<void>()
-      const begun = { count: 0 }
-      const stuck = yield* Effect.forkChild(takeTurn().pipe(heldAt(gate.promise, begun)))
-      yield* Effect.promise(() => eventually("it has begun", () => begun.count === 1))
+      const orphaned = Option.getOrThrow(yield* takeUp("awaited", yield* DateTime.now, HELD))
       yield* TestClock.adjust("1 hour")
       assert.isFalse(yield* takeTurn(), "a worker whose clock is ahead does not have it sooner")
       const passed = (seconds: number) => Effect.orDie(sql`UPDATE mails SET held_until = held_until - ${seconds} * interval '1 second' WHERE id = ${id}`)
-      yield* passed(60)
+      yield* passed(Duration.toSeconds(HELD) / 2)
       assert.isFalse(yield* takeTurn())
-      yield* passed(10)
+      yield* passed(Duration.toSeconds(HELD) / 2)
       assert.isTrue(yield* takeTurn())
-      gate.resolve()
-      yield* Fiber.join(stuck)
+      yield* markMissed(orphaned, DateTime.add(yield* DateTime.now, { days: 1 }))
       yield* TestClock.adjust("1 second")
       assert.isFalse(yield* takeTurn(), "the pause after the second try counts")
       post.refuse(false)
       yield* TestClock.adjust("1 second")
       assert.isTrue(yield* takeTurn())
       assert.deepStrictEqual(yield* inLine(id), { attempts: 3, sent: true, dead: false })
+    }))
+
+  it.effect("that its server is slow to take stays with its worker", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* enqueued("slow@example.com")
+      post.refuse(false)
+      const gate = Promise.withResolvers<void>()
+      const begun = { count: 0 }
+      const turn = yield* Effect.forkChild(takeTurn().pipe(heldAt(gate.promise, begun)))
+      yield* Effect.promise(() => eventually("it has begun", () => begun.count === 1))
+      yield* Effect.orDie(sql`UPDATE mails SET held_until = clock_timestamp() WHERE id = ${id}`)
+      yield* TestClock.adjust("5 seconds")
+      const isHeld = Effect.map(Effect.orDie(sql`SELECT 1 FROM mails WHERE id = ${id} AND held_until > clock_timestamp()`), (rows) => rows.length === 1)
+      yield* Effect.repeat(Effect.andThen(live(20), isHeld), { until: (held) => held })
+      assert.isFalse(yield* takeTurn())
+      gate.resolve()
+      yield* Fiber.join(turn)
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 1, sent: true, dead: false })
+      assert.lengthOf(attemptsAt(post, "slow@example.com"), 1)
     }))
 
   it.effect("that the server has when its worker is stopped is noted first, so that no other worker sends it again", () =>

@@ -49,10 +49,12 @@ export const MailerOutbox = Layer.effect(
   })
 )
 
+const until = (sql: SqlClient.SqlClient, held: Duration.Duration) => sql`clock_timestamp() + ${Duration.toSeconds(held)} * interval '1 second'`
+
 /**
  * Takes up the mail that is due the longest, of those that somebody waits for or of the notices, and of the others if there is none. For
- * `held` it is nobody else's, unless it is noted before how the try ended; by the database's clock, since this is a lock among workers
- * and no rule, and theirs may differ.
+ * `held` it is nobody else's, unless it is held on to, or noted before how the try ended; by the database's clock, since this is a lock
+ * among workers and no rule, and theirs may differ.
  */
 export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices", now: DateTime.Utc, held: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
@@ -63,7 +65,7 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
   const awaited = first === "awaited"
   const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date }>`
-    UPDATE mails SET attempts = attempts + 1, held_until = clock_timestamp() + ${Duration.toSeconds(held)} * interval '1 second'
+    UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)}
     WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
     RETURNING id, attempts, sealed, coalesce(revived_at, enqueued_at) AS since`
   if (rows[0] === undefined) return Option.none<Taken>()
@@ -78,6 +80,9 @@ export const markSent = Effect.fn("markSent")((id: string, now: DateTime.Utc) =>
 
 /** Not of a mail that is sent, or that another worker has taken up since. */
 const unlessTaken = (sql: SqlClient.SqlClient, { attempts, id }: Taken) => sql`id = ${id} AND attempts = ${attempts} AND sent_at IS NULL`
+
+export const holdOn = Effect.fn("holdOn")((taken: Taken, held: Duration.Duration) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET held_until = ${until(sql, held)} WHERE ${unlessTaken(sql, taken)}`)))
 
 export const markMissed = Effect.fn("markMissed")((taken: Taken, next: DateTime.Utc) =>
   SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET next_try_at = ${date(next)}, held_until = NULL WHERE ${unlessTaken(sql, taken)}`)))
