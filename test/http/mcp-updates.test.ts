@@ -132,6 +132,31 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
     }))
 
+  it.effect("a text takes the place of the one Markdown, and its images stay", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const image = { path: "chart.png", base64: PNG.toString("base64") }
+      const slug = "with-images"
+      yield* call("publish", { slug, files: [{ path: "brief.md", text: "# one\n![](chart.png)" }, image] })
+      for (const [at, given] of [{ text: "two, with no heading" }, { text: "# three", file_name: "brief.md" }, { text: "# four", content_type: "text/markdown", base_version: 3 }].entries()) {
+        assert.deepInclude(yield* call("update", { slug, ...given }), { version: at + 2, kind: "markdown", file_count: 2 })
+        assert.deepInclude(yield* call("read_project", { slug }), { path: "brief.md", text: given.text })
+      }
+      assert.strictEqual((yield* service.ask("/chart.png", { host: `${slug}.svc.localhost` })).status, 200)
+      yield* call("publish", { slug: "with-captions", files: [{ path: "film.mp4", content_type: "video/mp4", base64: Buffer.from([0xde, 0xad, 0, 0xbe, 0xef]).toString("base64") }, { path: "en.vtt", text: "WEBVTT" }] })
+      const refusals = [
+        [slug, { text: "<!doctype html><p>page" }, "one Markdown file with its images", "brief.md"], [slug, { text: "# other", file_name: "other.md" }, "one Markdown file with its images", "brief.md"],
+        ["with-captions", { text: "words" }, "one video with its still and captions", "film.mp4"]
+      ] as const
+      for (const [slug, given, holds, entry] of refusals) {
+        const message = `This project holds ${holds}: 2 files. Send one of them as files: [{path: "${entry}", …}], or publish to replace all of them.`
+        assert.deepInclude(yield* fails("update", { slug, ...given }), { code: "validation_error", field: "text", message })
+      }
+      assert.strictEqual((yield* fails("update", { slug, text: "# late", base_version: 2 })).code, "conflict")
+      assert.deepInclude(yield* call("publish", { slug, text: "all of it, in words" }), { version: 5, kind: "markdown" })
+    }))
+
   it.effect("an upload that was begun without a word about it can be finished, and is meant for one version", () =>
     Effect.gen(function*() {
       const service = yield* Service
