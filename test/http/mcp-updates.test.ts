@@ -368,6 +368,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(words, `by day, where there were any: ${series[1].date}: 2 (1).`)
     }))
 
+  it.effect("who can open it: in a private folder, its creator alone, which is said where a project or its folder changes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, tools } = yield* agentOf(service, yield* service.account())
+      const [alone, team] = ["its folder’s creator alone, since the folder is private, and others by share link", "signed-in members of the workspace, and others by share link"]
+      const folder = yield* call("create_folder", { name: "Mine", sharing: "private" })
+      assert.include((yield* call("publish", { slug: "in-private", text: "words", visibility: "private", folder_id: folder.id })).words, alone)
+      for (const [name, rest] of [["get_project_link", {}], ["set_visibility", { visibility: "private" }], ["update", { title: "Mine" }], ["catch_up", { since: "2020-01-01T00:00:00Z" }]] as const) {
+        assert.include((yield* call(name, { slug: "in-private", ...rest })).words, alone, name)
+      }
+      assert.include((yield* call("move_project", { slug: "in-private", folder_id: null })).words, `in no folder. Who can open it: private: ${team}.`)
+      assert.include((yield* call("move_project", { slug: "in-private", folder_id: folder.id })).words, `Who can open it: private: ${alone}.`)
+      assert.include((yield* call("update_folder", { folder_id: folder.id, sharing: "team" })).words, "Every member sees its projects now, and can open those with visibility private.")
+      assert.include((yield* call("get_project_link", { slug: "in-private" })).words, team)
+      assert.include((yield* call("update_folder", { folder_id: folder.id, sharing: "private" })).words, "no other member can open those with visibility private")
+      assert.notInclude((yield* call("update_folder", { folder_id: folder.id, name: "Ours" })).words, "member")
+      for (const name of ["update_folder", "move_project", "set_visibility"]) {
+        assert.deepInclude(tools.find((tool) => tool.name === name), { annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true } })
+        assert.match(tools.find((tool) => tool.name === name)!.description!, /ask before you/i, name)
+      }
+    }))
+
   it.effect("of a site’s files as many are listed as are asked for, and none again while one is read on", () =>
     Effect.gen(function*() {
       const service = yield* Service

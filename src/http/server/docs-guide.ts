@@ -88,7 +88,7 @@ ${sh(
 
 const share = (baseUrl: string) => `## Share
 
-\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members. A doorcode sent without \`visibility\` makes a public project ask for it. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
+\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members, and in a private folder its creator alone. A doorcode sent without \`visibility\` makes a public project ask for it. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
 
 ${sh(
   `curl -X PATCH --json '{"visibility":"private"}' ${AUTH} ${baseUrl}/v1/projects/my-report`,

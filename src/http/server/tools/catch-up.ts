@@ -12,11 +12,13 @@ import { link } from "../../contract/share-links.ts"
 import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
 import { threadLines } from "./comments.ts"
 import type { Insiders } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
-import { audience, moment, quoted } from "./words.ts"
+import { audience, moment, quoted, standing } from "./words.ts"
 
 const Output = wire({
   project: ToolProject,
@@ -48,11 +50,12 @@ export const catchUp = tool("catch_up", {
     const { user } = yield* Caller
     const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
     const insiders = yield* (yield* Comments).insiders(user, slug)
-    return { ...news, project: addressed(yield* Addresses)(project), comments: comments.map(located), insiders }
+    return { ...news, around: yield* aroundOf(project), project: addressed(yield* Addresses)(project), comments: comments.map(located), insiders }
   }),
-  words: ({ comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly insiders: Insiders }, now) =>
+  words: ({ around, comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly around: Around; readonly insiders: Insiders }, now) =>
     [
-      `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
+      `${project.url} since ${moment(since)} (${project.version === 0 ? "nothing published yet" : `version ${project.version}`}, ${audience(project, now, around)}):`,
+      ...standing(around),
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
       `- ${countText(views.views, "view")} by ${countText(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
