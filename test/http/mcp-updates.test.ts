@@ -337,6 +337,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const log = (yield* service.ask("/v1/workspace/audit", { headers: account.bearer })).json
       const noted = log.entries.filter(({ action }: { action: string }) => action === "allowlist.changed").map(({ target }: { target: { level: string; comment_access?: string } }) => target.comment_access ?? target.level)
       assert.deepStrictEqual(noted, ["allowlist", "allowlist", "project", "project", "workspace"])
+
+      // Served without our viewer, a site has no comments, whatever is set.
+      const raw = yield* call("publish", { slug: "commented-raw", text: "<p>page", content_type: "text/html", comments_enabled: true, comment_access: "anyone", html_display_mode: "raw" })
+      const told = [raw, yield* call("update", { slug: "commented-raw", title: "Raw" }), yield* call("get_project_link", { slug: "commented-raw" }), yield* call("set_commenters", { slug: "commented-raw", comment_access: "anyone" })]
+      for (const { words } of told) assert.include(words, "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them.")
+      assert.include((yield* call("update", { slug: "commented-raw", html_display_mode: "auto" })).words, "Comments: on, for every signed-in reader.")
     }))
 
   it.effect("results say in words what a next call needs", () =>

@@ -33,7 +33,7 @@ export const settings = {
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650"),
   comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
   comment_access: commentAccess,
-  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
+  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never, so it has no comments"),
   indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
 }
 const Settings = Schema.Struct(settings)
@@ -80,8 +80,8 @@ export const published = Effect.fnUntraced(function*({ created, guessed = false,
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly around: Around; readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now, around)}.${commentingNow(rest)}${guessedWords(guessed)}${pageWords(pages)}`
+export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly around: Around; readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind })}${guessedWords(guessed)}${pageWords(pages)}`
 
 export const publish = tool("publish", {
   title: "Publish",

@@ -32,7 +32,7 @@ const Input = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(atMost(line(1, 200), 200)).annotate({ description: "What it is called; null: what it calls itself" })),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
   comment_access: commentAccess,
-  html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
+  html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never, so it has no comments"),
   indexable: optional(indexable.schema, "Whether search engines may list it"),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering; null: never" }))
 })

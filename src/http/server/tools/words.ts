@@ -27,10 +27,12 @@ const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
   anyone: () => "every signed-in reader"
 }
 
-type Commented = Pick<Project, "commentAccess" | "commentsEnabled"> & { readonly commentersListed?: number }
+type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind"> & { readonly commentersListed?: number }
 
-export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled }: Commented): string =>
-  `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
+export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled, htmlDisplayMode, kind }: Commented): string =>
+  commentsEnabled && kind === "site" && htmlDisplayMode === "raw"
+    ? "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them."
+    : `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
 
 /** After a change: nothing while comments are off. */
 export const commentingNow = (project: Commented): string => project.commentsEnabled ? ` ${commenting(project)}` : ""
