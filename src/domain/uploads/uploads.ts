@@ -41,6 +41,11 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return Effect.succeed(upload)
     }
 
+    /** An upload of the caller's own that is not over. */
+    const standing = Effect.fn("Uploads.standing")(function*(user: User, id: UploadId) {
+      return yield* own(user, yield* store.find(id), yield* DateTime.now)
+    })
+
     const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, sizeBytes, slug, workspace: asked }: UploadDraft) {
       const now = yield* DateTime.now
       // Whether the upload replaces a project or adds a file to it, which an admin may do in a colleague's, is said when it is finished.
@@ -84,7 +89,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const append = Effect.fn("Uploads.append")(function*(user: User, id: UploadId, index: number, bytes: Uint8Array) {
       if (bytes.length === 0) return yield* invalid({ field: "base64", message: "The chunk is empty." })
-      const upload = yield* own(user, yield* store.find(id), yield* DateTime.now)
+      const upload = yield* standing(user, id)
       // Checked before the bytes are written, and again behind the lock.
       yield* Effect.fromResult(Rules.fits(upload, yield* store.chunks(id), index, bytes.length))
       const pack = yield* tokens.uuid
@@ -144,7 +149,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       }
     })
 
-    return { begin, append, finish, sweep }
+    return { standing, begin, append, finish, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
