@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e78c4418dcaa0c6bcdc68d97e1a11bc88da58f8c372ba176013a5edf4f82bfe2 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 4da2e522d80f62943937adce57fd97cac50c2437c14881ff5933319151c08b31 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
