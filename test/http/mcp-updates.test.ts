@@ -6,6 +6,7 @@ import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { Caller } from "../../src/http/contract/authentication.ts"
 import { published } from "../../src/http/server/tools/publish.ts"
+import { form } from "../support/ask.ts"
 import { commented, commentToken, onOrigin } from "../support/commented.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
@@ -289,6 +290,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepStrictEqual([everything.versions.length, everything.since], [1, "1970-01-01T00:00:00.000Z"])
       assert.strictEqual((yield* fails("catch_up", { slug: "said-so", since: "1969-12-31T00:00:00Z" })).field, "since")
       assert.strictEqual((yield* fails("update", { slug: "said-so", expires_at: "1970-01-01T00:00:00Z" })).field, "expires_at")
+    }))
+
+  it.effect("an agent is told that a project is empty, and that a number is not text", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call, client, fails } = yield* agentOf(service, account)
+      const slug = "still-empty"
+      const sent = form({ name: "slug", value: slug })
+      assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...account.bearer } })).status, 201)
+      assert.deepInclude(yield* fails("read_project", { slug }), { code: "not_found", field: "slug", message: "Nothing is published there yet. Publish to this slug first." })
+      assert.include((yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })).words, "(nothing published yet, public: ")
+      assert.include((yield* call("create_share_link", { slug, label: "Eve" })).words, "It opens nothing now: nothing is published there yet.")
+      assert.strictEqual((yield* fails("list_projects", { limit: "5" })).message, "Between 1 and 100. Send it as a JSON number.")
+      assert.strictEqual((yield* fails("list_projects", { limit: 500 })).message, "Between 1 and 100.")
+      assert.include(client.getInstructions(), "create_share_link takes none")
     }))
 
   it.effect("who may comment is said when comments are on, and set in one call", () =>

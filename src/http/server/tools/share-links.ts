@@ -34,15 +34,16 @@ export const createShareLink = tool("create_share_link", {
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, label, notify_on_first_open, slug }) {
     const { user } = yield* Caller
     // Before the link is made: its address is shown this once, so nothing may fail after it.
-    const { expiresAt: projectExpiresAt, takenDownAt, workspaceId } = yield* (yield* Projects).get(user, slug)
+    const { expiresAt: projectExpiresAt, takenDownAt, version, workspaceId } = yield* (yield* Projects).get(user, slug)
     const here = yield* (yield* Workspaces).select(user.id, workspaceId)
     const made = yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
-    return { ...made, here, projectExpiresAt, takenDownAt }
+    return { ...made, here, isEmpty: version === 0, projectExpiresAt, takenDownAt }
   }),
-  words: ({ expiresAt, here, id, label, projectExpiresAt, shareUrl, takenDownAt }: typeof NewLink.Type & Pick<Project, "takenDownAt"> & { readonly here: Standing }, now) =>
+  words: ({ expiresAt, here, id, isEmpty, label, projectExpiresAt, shareUrl, takenDownAt }: typeof NewLink.Type & Pick<Project, "takenDownAt"> & { readonly here: Standing; readonly isEmpty: boolean }, now) =>
     [
       `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`,
       `Its share_link_id, to revoke it: ${id}.`,
+      ...(isEmpty ? ["It opens nothing now: nothing is published there yet."] : []),
       ...ending({ expiresAt: projectExpiresAt, takenDownAt }, now),
       ...standing(here)
     ].join("\n")
