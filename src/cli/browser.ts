@@ -1,5 +1,6 @@
 /** Opens an address in the browser, if there is one. */
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { Effect } from "effect"
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...ReadonlyArray<string>]>> = {
@@ -10,7 +11,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...ReadonlyArra
 /** Over SSH the browser would open on a machine where nobody sits. */
 const opener = () => {
   const { BROWSER, DISPLAY, SSH_CONNECTION, SSH_TTY, WAYLAND_DISPLAY } = process.env
-  if ((BROWSER ?? "") !== "") return [BROWSER!] as const
+  // With arguments, unless it is a path with spaces in it.
+  if ((BROWSER ?? "") !== "") return existsSync(BROWSER!) ? [BROWSER!] : BROWSER!.trim().split(/\s+/)
   if (SSH_CONNECTION !== undefined || SSH_TTY !== undefined) return undefined
   if (process.platform === "linux") return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? undefined : ["xdg-open"] as const
   return OPENERS[process.platform]

@@ -39,7 +39,7 @@ export class Connection extends Context.Service<Connection, {
   readonly lent: boolean
   /** Fails if nobody is signed in. */
   readonly client: Effect.Effect<Client, Refusal>
-  /** The same; each request goes on by itself when it breaks off, so it must be one that may arrive twice. */
+  /** The same; each request goes on by itself when it breaks off, so it must be one that may arrive twice: a POST has a key. */
   readonly patient: Effect.Effect<Client, Refusal>
   /** With a token that is not saved yet, or with none. */
   readonly clientFor: (base: string, token: string | undefined, patiently?: boolean) => Effect.Effect<Client>
@@ -94,6 +94,9 @@ export class Connection extends Context.Service<Connection, {
 
 /** The client of whoever is signed in; fails if nobody is. */
 export const signedIn = Connection.use(({ client }) => client)
+
+/** The same for what may arrive twice: questions, and what the service does once under a key. */
+export const signedInPatiently = Connection.use(({ patient }) => patient)
 
 /** No answer came: trying again may help. */
 export class TransportBroken {

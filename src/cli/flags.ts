@@ -23,6 +23,8 @@ export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag
 /** The slug in an address: the web app's has it in the path; a project's own host begins with it, which only the service can confirm. */
 const slugOf = Effect.fnUntraced(function*(given: string) {
   const address = /^https?:\/\//i.test(given) ? URL.parse(given) : null
+  // A path of the API cannot hold these.
+  if (/^\.{0,2}$/.test(given)) return yield* usage(`"${given}" is no project.`, "svc list   shows your projects.")
   if (address === null) return given
   const { base, client } = yield* Connection
   const app = new URL(base)

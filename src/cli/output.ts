@@ -19,8 +19,10 @@ const dye = (code: number, end: number): Dye => (text) => text === "" ? "" : `\u
 const COLOURS: Paint = { bold: dye(1, 22), dim: dye(2, 22), green: dye(32, 39), red: dye(31, 39) }
 
 /** https://no-color.org: any value but an empty one. */
-const paintOf = (stream: NodeJS.WriteStream): Paint =>
-  stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb" ? COLOURS : PLAIN
+export const hasColours = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
+
+const paintOf = (stream: NodeJS.WriteStream): Paint => hasColours(stream) ? COLOURS : PLAIN
 
 export interface Modes {
   readonly json: boolean

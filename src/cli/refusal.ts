@@ -1,11 +1,12 @@
 /** How a command fails: the message of the service or of this machine, the input it was about, and what to do next. */
 import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
-import type { HttpClientError } from "effect/http/HttpClientError"
+import type { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { faultsOf } from "../http/contract/faults.ts"
 import { askedMs, isAway } from "./again.ts"
 import type { Headers } from "./again.ts"
 import { proxyAsked } from "./proxies.ts"
+import { whereShown } from "./where-shown.ts"
 import { span } from "./words.ts"
 
 /** 1 refused, 2 not understood, 3 sign in first, 4 no connection. */
@@ -160,8 +161,16 @@ export const byProxy = (url: URL): string => {
 export const offline = (url: URL, cause: unknown): Refusal =>
   new Refusal({ exit: 4, code: "network", message: `${url.host} cannot be reached${byProxy(url)}: ${reasonOf(cause)}.`, next: "svc doctor" })
 
+const withoutAnswer = ({ cause, request: { method, url: address } }: TransportError): Refusal => {
+  const url = new URL(address)
+  const shown = isUnsent(cause) ? undefined : whereShown(method, url.pathname)
+  return shown === undefined
+    ? offline(url, cause)
+    : new Refusal({ exit: 4, code: "network", message: `No answer came: ${reasonOf(cause)}. It may be done all the same.`, next: `${shown}   shows whether it is.` })
+}
+
 const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
-  if (reason._tag === "TransportError") return Effect.succeed(offline(new URL(reason.request.url), reason.cause))
+  if (reason._tag === "TransportError") return Effect.succeed(withoutAnswer(reason))
   if (reason._tag === "DecodeError" && reason.response.status < 300) return Effect.succeed(unknownAnswer())
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
   const { response } = reason

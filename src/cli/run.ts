@@ -8,7 +8,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import { runWith } from "effect/cli/Command"
 import { Help, Version } from "effect/cli/GlobalFlag"
 import { API_VERSION } from "../http/contract/version.ts"
-import { modesOf, Output } from "./output.ts"
+import { hasColours, modesOf, Output } from "./output.ts"
 import { Refusal, refusalOf, usage } from "./refusal.ts"
 import { svc } from "./root.ts"
 import { exactly, plain } from "./table.ts"
@@ -95,7 +95,7 @@ export const run = (args: ReadonlyArray<string>): void => {
       NodeServices.layer,
       Output.layer(modes),
       CliConfig.layer({ builtIns: [Help, Version] }),
-      CliOutput.layerPresenter(presenter(process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === ""))
+      CliOutput.layerPresenter(presenter(hasColours(process.stdout)))
     ))
   )
   // Losing the terminal ends it as Ctrl-C does, so that temporary files are removed.

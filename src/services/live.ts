@@ -77,7 +77,7 @@ const PacksKept = ({ dataDir, s3 }: Settings) =>
     : loaded(async () => {
       const { PacksS3 } = await import("./blobs/packs-s3.ts")
       return PacksS3({ ...s3, scratchDir: join(dataDir, "scratch"), cacheBytes: 2 * 1024 ** 3 })
-    })
+    }).pipe(Layer.provide(PackStoreSql))
 
 const PacksChecked = ({ dataDir, s3 }: Settings) =>
   PacksOurs(s3 === undefined

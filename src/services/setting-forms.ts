@@ -49,9 +49,9 @@ export const hidden = (check: (text: string) => boolean) =>
 export const Prices = Schema.fromJsonString(
   Schema.Record(Plan, Schema.optionalKey(Schema.Record(Interval, Schema.optionalKey(Schema.String))))
 ).check(Schema.makeFilter((prices) => {
-  // The price tells which plan was paid for, so no two may be the same.
+  // The price tells which plan was paid for, so no two may be the same. Where nothing was sold, trials would end and nobody could pay.
   const named = Object.values(prices).flatMap((intervals) => Object.values(intervals ?? {}))
-  return new Set(named).size === named.length && !named.includes("")
+  return named.length > 0 && new Set(named).size === named.length && !named.includes("")
 }))
 
 export const emails = Schema.String.pipe(

@@ -1,73 +1,104 @@
-/** Sends one mail, retried with growing pauses through an outage; a mail that is refused for good becomes a dead letter. */
-import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore } from "effect"
+/** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good becomes a dead letter. */
+import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { Activity } from "effect/workflow"
+import { firstAt, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
-import { DeliverMail, markDead, markSent, takeUp } from "../services/database/mails.ts"
+import { databaseReady } from "../services/database/client.ts"
+import { DeliverMail, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
+import type { Taken } from "../services/database/mails.ts"
 import { kindOf } from "../services/kind-of.ts"
 import { written } from "../services/mail/templates.ts"
-import { CONNECTIONS, MailRefused, MailTransport, reasonOf } from "../services/mail/transport.ts"
-import { forADay, forAnHour } from "./retry-job.ts"
+import { CONNECTIONS, LETTER_MILLIS, MailRefused, MailTransport, reasonOf } from "../services/mail/transport.ts"
+import { forADay, persistently } from "./retry-job.ts"
+
+/** How soon a worker that has nothing to send sees a new mail. */
+const LOOKS = "200 millis"
+
+/** For how long a mail that was taken up is nobody else's: longer than the transport takes. If its worker dies, another has it then. */
+const HELD = Duration.millis(LETTER_MILLIS + 20_000)
+
+/** What the workers have, once the database is back, to note what they sent while it was away: others could have it by then. */
+const NOTING = "5 seconds"
 
 /** Sealed with a secret that this instance does not have, or does not have yet: while a secret is changed, others have it. */
 class MailUnreadable extends Schema.TaggedError<MailUnreadable>()("MailUnreadable", {}) {}
 
-/** A database outage must not cost a mail: our own failures are retried as well. */
-const atHome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catchDefect(effect, (cause) => Effect.fail(new MailRefused({ permanent: false, cause })))
-
-/** Retried on its own, so that a failing note never repeats the sending. */
-const noted = <A, R>(note: Effect.Effect<A, never, R>) => atHome(note).pipe(Effect.retry(forADay), Effect.orDie)
-
-const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "refused" | "never taken" | "unreadable") {
-  yield* noted(markDead(mailId, yield* DateTime.now))
-  yield* Effect.logError("mail given up").pipe(Effect.annotateLogs({ mailId, why }))
-})
-
-/** As many as the transport sends at once: a mail that waits for its turn does not delay a stop. */
-export class MailTurns extends Context.Service<MailTurns, Semaphore.Semaphore>()("svc/workers/MailTurns") {
-  static readonly layer = Layer.effect(this, Semaphore.make(CONNECTIONS))
-}
-
-/** A stop waits until the server has answered and that is noted, or the mail would be sent again; it does not wait out a database that is away. */
-const sentAndNoted = <E, R>(mailId: string, send: Effect.Effect<void, E, R>) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      yield* send
-      const note = markSent(mailId, yield* DateTime.now)
-      yield* Effect.catch(atHome(note), () => restore(noted(note)))
-    })
-  ).pipe((sending) => MailTurns.use((turns) => turns.withPermits(1)(sending)))
-
-const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
+const attempt = Effect.fn("DeliverMail.attempt")(function*({ id, mail }: Taken) {
+  if (mail === "unreadable") return yield* new MailUnreadable()
   const { appUrl, baseUrl } = yield* Addresses
   const transport = yield* MailTransport
-  const mail = Option.getOrUndefined(yield* takeUp(mailId))
-  if (mail === undefined) return
-  if (mail === "unreadable") return yield* new MailUnreadable()
   const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl, baseUrl }))
-  yield* sentAndNoted(mailId, transport.send({ id: mailId, to: mail.to, subject, html, text, unsubscribe }))
-  yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId }))
+  yield* transport.send({ id, to: mail.to, subject, html, text, unsubscribe })
+  yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId: id }))
 })
 
 /** The mail server's own words may name the recipient, so they stay out of the log. */
-const notYet = (mailId: string) => (failure: MailRefused | MailUnreadable) => {
-  if (failure._tag === "MailRefused" && failure.permanent) return Effect.void
-  const why = failure._tag === "MailUnreadable" ? { why: "unreadable" } : { why: kindOf(failure.cause), ...reasonOf(failure.cause) }
-  return Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId, ...why })
-}
+const whyOf = (failure: MailRefused | MailUnreadable) =>
+  failure._tag === "MailUnreadable" ? { why: "unreadable" } : { why: kindOf(failure.cause), ...reasonOf(failure.cause) }
 
-/** At least once: if a worker dies after the server took the mail and before this is noted, the mail is sent again, under the same Message-ID. */
-export const deliver = (mailId: string) =>
-  atHome(attempt(mailId)).pipe(
-    Effect.tapError(notYet(mailId)),
-    Effect.retry({ schedule: forAnHour, while: ({ _tag }) => _tag === "MailUnreadable" }),
-    Effect.retry({ schedule: forADay, while: (failure) => failure._tag === "MailRefused" && !failure.permanent }),
-    Effect.catchTags({
-      MailUnreadable: () => giveUp(mailId, "unreadable"),
-      MailRefused: ({ permanent }) => giveUp(mailId, permanent ? "refused" : "never taken")
+const missed = Effect.fnUntraced(function*(taken: Taken, failure: MailRefused | MailUnreadable) {
+  const [mailId, now] = [taken.id, yield* DateTime.now]
+  const refused = failure._tag === "MailRefused" && failure.permanent
+  if (!refused) yield* Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId, ...whyOf(failure) })
+  const next = refused ? null : nextTry(taken, now)
+  if (next !== null) return markMissed(taken, next)
+  const why = refused ? "refused" : failure._tag === "MailUnreadable" ? "unreadable" : "never taken"
+  yield* Effect.annotateLogs(Effect.logError("mail given up"), { mailId, why })
+  return markDead(taken, now)
+})
+
+/** Answers the note to make of it. Our own failures are tried again as well: a database outage must not cost a mail. */
+const tried = (taken: Taken) =>
+  attempt(taken).pipe(
+    Effect.catchDefect((cause) => Effect.fail(new MailRefused({ permanent: false, cause }))),
+    Effect.matchEffect({
+      onSuccess: () => Effect.map(DateTime.now, (now) => markSent(taken.id, now)),
+      onFailure: (failure) => missed(taken, failure)
     })
   )
 
-export const DeliverMailWorker = DeliverMail.toLayer(({ mailId }) =>
-  Activity.make({ name: "deliver", success: Schema.Void, execute: deliver(mailId) })
-).pipe(Layer.provide(MailTurns.layer))
+const throughOutage = <A, R>(program: Effect.Effect<A, never, R>) =>
+  program.pipe(
+    Effect.catchDefect(Effect.fail),
+    Effect.retry(Schedule.spaced("1 second")),
+    Effect.orDie,
+    Effect.andThen(Effect.sleep(NOTING))
+  )
+
+/**
+ * Whether a mail was due, and was tried. A stop waits until the server has answered and that is noted, or the mail would be sent again; it
+ * does not wait out a database that is away. At least once: if the worker dies in between, it is sent again, under the same Message-ID.
+ */
+export const takeTurn = (first: ReturnType<typeof firstAt> = "awaited") =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const looking = takeUp(first, yield* DateTime.now, HELD)
+      const taken = Option.getOrUndefined(yield* restore(Effect.withTracerEnabled(looking, false)))
+      if (taken === undefined) return false
+      const note = yield* tried(taken)
+      yield* Effect.catchDefect(note, () => restore(throughOutage(note)))
+      return true
+    })
+  )
+
+/** As many turns at once as the transport has connections: what waits for one can still be taken up elsewhere, or be erased. */
+const deliveries = Effect.suspend(() => {
+  let turns = 0
+  const turn = Effect.suspend(() => takeTurn(firstAt(turns++))).pipe(
+    Effect.flatMap((some) => some ? Effect.void : Effect.sleep(LOOKS)),
+    Effect.catchDefect((cause) =>
+      Effect.annotateLogs(Effect.logWarning("no mails looked for yet"), { why: kindOf(cause) }).pipe(Effect.andThen(throughOutage(databaseReady))))
+  )
+  return Effect.all(Array.from({ length: CONNECTIONS }, () => Effect.forever(turn)), { concurrency: "unbounded", discard: true })
+})
+
+const TakeOver = DeliverMail.toLayer(({ mailId, round }) => {
+  const over = Effect.flatMap(DateTime.now, (now) => takeOver(mailId, round !== undefined, now))
+  return Activity.make({
+    name: "deliver",
+    success: Schema.Void,
+    execute: Effect.orDie(persistently(over, forADay, "mail not taken over yet", { mailId }))
+  })
+})
+
+export const DeliverMailWorker = Layer.merge(TakeOver, Layer.effectDiscard(Effect.forkScoped(deliveries)))

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../domain/workspaces/model.ts"
 import { EndDouble } from "../services/database/billing.ts"
 import { paying } from "./retry-job.ts"
 
-/** If it fails for a day, the next reading begins another job. */
+/** If it fails for a day, a reading on a later day begins another job. */
 export const endDouble = (workspaceId: WorkspaceId, subscription: string, round: string) =>
   paying(Doubles.use(({ end }) => end(workspaceId, subscription, round)), "somebody pays twice, and got nothing back", { workspaceId })
 

@@ -7,8 +7,6 @@ export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.s
 
 export const forADay = Schedule.upTo(pauses, { duration: "1 day" })
 
-export const forAnHour = Schedule.upTo(pauses, { duration: "1 hour" })
-
 /** Retries defects too: a database outage is one, and must not cost the job. Each failed try is logged as `notYet`. */
 export const persistently = <A, E, R, Output>(
   program: Effect.Effect<A, E, R>,

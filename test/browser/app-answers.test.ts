@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dropped, signedInPage } from "../support/app.ts"
-import { comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`answers that the web app does not get (${executable})`, () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("a list whose next page does not arrive stays, says so, and asks for it once", () =>
+    it.effect("a list whose next page does not arrive stays, says so, and asks for it once; who comes back to it is where they had been", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page } = yield* signedInPage()
         const service = yield* Service
@@ -48,8 +48,9 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         yield* Effect.promise(async () => {
           let asked = 0
           let away = true
+          const many = { ...first, projects: Array.from({ length: 50 }, (_, index) => ({ ...first.projects[0], id: `${first.projects[0].id.slice(0, -2)}${10 + index}`, ...(index > 0 && { title: `Report ${index}` }) })) }
           await page.route("**/v1/projects?*", (route) => {
-            if (!new URL(route.request().url()).searchParams.has("cursor")) return route.fulfill({ json: { ...first, next_cursor: "next" } })
+            if (!new URL(route.request().url()).searchParams.has("cursor")) return route.fulfill({ json: { ...many, next_cursor: "next" } })
             asked++
             const error = { code: "rate_limited", message: "Too many requests. Try again in 30 seconds.", field: null, details: {} }
             return away ? route.fulfill({ status: 429, json: { error } }) : route.fulfill({ json: { ...first, projects: [] } })
@@ -64,6 +65,20 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await page.getByRole("button", { name: "Try again" }).click()
           await page.getByRole("alert").waitFor({ state: "detached" })
           assert.strictEqual(asked, 2)
+          const place = () => page.evaluate(() => Math.round(scrollY))
+          for (const [button, title] of [[undefined, "Report 40"], ["Show as a list", "Report 45"]] as const) {
+            if (button !== undefined) await page.getByRole("button", { name: button }).click()
+            const far = page.getByRole("link", { name: title, exact: true })
+            await far.scrollIntoViewIfNeeded()
+            // A frame in which cards that come into view take their own height.
+            await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+            const left = await place()
+            await far.click()
+            await page.getByRole("navigation", { name: "Project" }).waitFor()
+            await page.goBack()
+            await far.waitFor()
+            await comesTo(place, left)
+          }
         })
       }))
 

@@ -83,7 +83,8 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
 
     it.effect("a published project shows who can open it now; a pasted one can be taken back", () =>
       Effect.gen(function*() {
-        const { arrivals, errors, open, page, projects } = yield* signedIn
+        const { account, arrivals, errors, open, page, projects } = yield* signedIn
+        yield* (yield* Service).ask("/v1/folders", { json: { name: "Mine", sharing: "private" }, headers: account.bearer })
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
@@ -101,6 +102,10 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await page.keyboard.press("Escape")
           await page.getByRole("link", { name: "Library" }).first().click()
           await arrivals.getByText("Opens only for members and people you give a link.").waitFor()
+          await page.getByRole("button", { name: "More about Kept" }).click()
+          await page.getByRole("menuitem", { name: "Move to a folder" }).click()
+          await page.getByRole("dialog").getByRole("button", { name: "Mine" }).click()
+          await arrivals.getByText("Opens only for you and people you give a link.").waitFor()
           assert.strictEqual(await arrivals.getByRole("button", { name: "Take it back" }).count(), 0)
 
           await page.evaluate(() => {

@@ -1,6 +1,7 @@
 /** What the web app keeps while something is slow, fails or is missing: the focus, the page, typed text, the position of things. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
@@ -153,13 +154,21 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("the place of each line of the audit log: it is shown once its names are here", () =>
+    it.effect("the place of each line of the audit log: it is shown once its names are here, and stays while older ones come", () =>
       Effect.gen(function*() {
-        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        const { account: { bearer, workspaceId }, errors, open, page } = yield* signedInPage()
         const service = yield* Service
         yield* service.ask("/v1/projects/named", { method: "PUT", body: "# Quarterly report", headers: { ...bearer, "content-type": "text/markdown" } })
         yield* service.ask("/v1/projects/named", { method: "PATCH", json: { visibility: "private" }, headers: bearer })
         for (const label of ["Dana", "Lee"]) yield* service.ask("/v1/projects/named/share-links", { method: "POST", json: { label }, headers: bearer })
+        // Two more pages of older ones, with one about a project that nothing newer is about.
+        yield* service.ask("/v1/projects/older", { method: "PUT", body: "# Older", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* service.ask("/v1/projects/older/share-links", { method: "POST", json: { label: "Kim" }, headers: bearer })
+        yield* service.inside(SqlClient.SqlClient.use((sql) => sql`
+          WITH kim AS (UPDATE audit_entries e SET id = uuidv7(interval '-130 minutes') FROM share_links l WHERE l.id::text = e.target->>'id' AND l.label = 'Kim')
+          INSERT INTO audit_entries (id, workspace_id, at, actor_id, action, target)
+          SELECT uuidv7(make_interval(mins => -60 - n)), ${workspaceId}, now(), NULL, 'workspace.renamed', json_build_object('type', 'workspace', 'id', ${workspaceId}::text)
+          FROM generate_series(1, 120) n`))
         yield* Effect.promise(async () => {
           await page.addInitScript(() => {
             const noted = new Set<string>()
@@ -170,7 +179,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           })
           const log = page.waitForResponse("**/v1/workspace/audit?*")
           const names = Promise.withResolvers<void>()
-          await page.route("**/v1/projects?*", (route) => names.promise.then(() => route.continue()))
+          await page.route("**/v1/folders?*", (route) => names.promise.then(() => route.continue()))
           await open("/workspace/audit")
           await (await log).finished()
           await page.getByText("Loading the audit log").waitFor({ state: "attached" })
@@ -179,6 +188,12 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           names.resolve()
           await page.getByText("made Quarterly report private").waitFor()
           for (const label of ["Dana", "Lee"]) await page.getByText(`made the link for ${label} to Quarterly report`).waitFor()
+          const first = await page.getByText("made Quarterly report private").elementHandle()
+          const more = page.getByRole("button", { name: "Show more" })
+          await more.press("Enter")
+          await page.getByText("made the link for Kim to Older").waitFor()
+          assert.isTrue(await first!.evaluate((line) => line.isConnected))
+          assert.isTrue(await more.evaluate((button) => button === document.activeElement))
           const noted = await page.evaluate(() => [...(globalThis as unknown as { readonly noted: Set<string> }).noted])
           assert.deepStrictEqual(noted.filter((line) => line.includes("a project") || line.includes("a link")), [])
         })

@@ -1,10 +1,17 @@
 /** What the web app does about changes made elsewhere while it was open: projects that are gone, sessions that ended, somebody else who signed in. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Page } from "playwright-core"
 import { dropped, signedInPage } from "../support/app.ts"
 import { browserCookies, cookiesOf } from "../support/ask.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
+
+/** As when somebody comes back to the tab after a while: what it shows is read again. */
+const looksAgain = async (page: Page) => {
+  await page.clock.setSystemTime(await page.evaluate(() => Date.now() + 120_000))
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")))
+}
 
 describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
@@ -37,7 +44,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
 
-    it.effect("a draft survives a reload and the end of the session; signing out forgets it", () =>
+    it.effect("a draft survives a reload, another name of its project and the end of the session, what stands in a field the latter; signing out forgets both", () =>
       Effect.gen(function*() {
         const { account, base, open, page } = yield* signedInPage()
         const service = yield* Service
@@ -52,6 +59,44 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await field.waitFor()
           assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
 
+          // What no draft keeps stays too, as long as it stands there: signing in again in another tab is enough.
+          const cookies = await page.context().cookies()
+          await open("/account")
+          const name = page.getByLabel("Name", { exact: true })
+          await name.fill("Half a name")
+          await page.context().clearCookies()
+          await looksAgain(page)
+          const out = page.getByRole("status").filter({ hasText: "You were signed out." })
+          await out.waitFor()
+          const href = await out.getByRole("link", { name: "Sign in" }).getAttribute("href")
+          assert.strictEqual(href, "/login?next=%2Faccount")
+          await page.context().addCookies(cookies)
+          await looksAgain(page)
+          await out.waitFor({ state: "detached" })
+          assert.strictEqual(await name.inputValue(), "Half a name")
+          // Going on leads to the sign-in, and so does looking again once nothing is typed.
+          await page.context().clearCookies()
+          await looksAgain(page)
+          await out.waitFor()
+          await page.getByRole("link", { name: "Signing in" }).click()
+          await page.waitForURL("**/login?next=%2Faccount%2Fsign-in")
+          await page.context().addCookies(cookies)
+          await open("/account")
+          await name.waitFor()
+          await page.context().clearCookies()
+          await looksAgain(page)
+          await page.waitForURL("**/login?next=%2Faccount")
+
+          await page.context().addCookies(cookies)
+          await open("/projects/talked/comments")
+          await field.waitFor()
+          await Effect.runPromise(service.ask("/v1/projects/talked", { method: "PATCH", json: { slug: "talked-anew" }, headers: account.bearer }))
+          await page.getByRole("button", { name: "Post comment" }).click()
+          await page.waitForURL("**/projects/talked-anew/comments")
+          await page.getByText("This project is at talked-anew now.").first().waitFor()
+          assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
+          assert.strictEqual(await page.getByText("There is no such project").count(), 0)
+
           await page.context().clearCookies()
           await page.reload()
           await page.getByLabel("Email").fill(account.email)
@@ -60,10 +105,16 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await field.waitFor()
           assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
 
+          // Whoever signs out in one tab leaves nothing in the others, whatever is typed there.
+          const other = await page.context().newPage()
+          await other.goto(`${base}/account`)
+          await other.getByLabel("Name", { exact: true }).fill("Half a name")
           await page.getByRole("button", { name: /^Account: / }).click()
           await page.getByRole("menuitem", { name: "Sign out" }).click()
           await page.waitForURL((url) => url.href.startsWith(base) && !url.pathname.startsWith("/projects"))
           assert.isFalse(await page.evaluate(() => Object.values(sessionStorage).some((kept) => String(kept).includes("thoughts"))))
+          await looksAgain(other)
+          await other.waitForURL("**/login?next=%2Faccount")
         })
       }))
 

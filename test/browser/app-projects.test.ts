@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Locator, Page } from "playwright-core"
 import { dropped, signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
@@ -45,7 +46,7 @@ const signedIn = Effect.gen(function*() {
     await seen.settled()
     return Effect.runPromise(service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, ...headers } }))
   }
-  return { ...seen, call, put, read, workspaceId }
+  return { ...seen, call, put, read, service, workspaceId }
 })
 
 describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
@@ -68,6 +69,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "New folder" }).click()
           await page.getByLabel("Name").fill("Clients")
           await page.getByRole("radio", { name: "Only for you" }).click()
+          await page.getByText("private documents in it open for nobody else of the workspace").waitFor()
           await clean(page, "new folder")
           await page.getByRole("button", { name: "Make folder" }).click()
           await page.getByRole("heading", { name: "Clients" }).waitFor()
@@ -215,6 +217,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           // Heard once: its sentence describes it, and does not name it as well.
           await dialog.getByRole("radio", { name: "Only people you choose", exact: true }).click()
           await dialog.getByText("Opens for members only. Give others a link below.").waitFor()
+          // In a private folder it opens for nobody else, whatever the workspace is.
+          const { id: folder } = await call("POST", "/v1/folders", { name: "Mine", sharing: "private" })
+          await call("PATCH", "/v1/projects/brief", { folder_id: folder })
+          await page.reload()
+          await dialog.getByText("Opens for you only. Give others a link below.").waitFor()
+          await dialog.getByText("Opens only for people you give a link: its folder is private.").waitFor()
+          await call("PATCH", "/v1/projects/brief", { folder_id: null })
+          await page.reload()
+          await dialog.getByText("Opens only for people you give a link, and for your workspace.").waitFor()
           // Only the remaining step's button is filled.
           const filled = () => dialog.getByRole("button").evaluateAll((all) =>
             all.filter((one) => getComputedStyle(one).backgroundColor === getComputedStyle(document.body).color).map((one) => one.textContent))
@@ -256,11 +267,17 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.keyboard.press("Escape")
           await page.getByRole("alertdialog", { name: "Close without copying the link for Dana?" }).getByRole("button", { name: "Go back" }).click()
           await page.getByRole("alertdialog").waitFor({ state: "detached" })
+          await page.evaluate(() => history.back())
+          await page.getByRole("alertdialog", { name: "Close without copying the link for Dana?" }).getByRole("button", { name: "Go back" }).click()
+          await page.getByRole("alertdialog").waitFor({ state: "detached" })
+          await page.waitForURL("**/projects/brief/share")
+          assert.isTrue(await holds(page))
           const address = new URL(await dialog.locator("code").nth(1).innerText())
           await clean(page, "share")
           const opens = () => read("brief", address.pathname + address.search, { "user-agent": "Mozilla/5.0 Firefox/140.0" })
           assert.strictEqual((await opens()).status, 303)
           await dialog.getByRole("button", { name: "Done" }).click()
+          assert.isFalse(await holds(page))
           await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
           await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana at Northwind")
@@ -284,13 +301,23 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.keyboard.press("Escape")
           await dialog.waitFor({ state: "detached" })
           assert.match(page.url(), /\/projects\/brief$/)
+
+          await page.getByRole("link", { name: "Share" }).click()
+          await dialog.getByRole("button", { name: "Add link" }).click()
+          await dialog.getByLabel("Who is it for?").fill("Lee")
+          await dialog.getByRole("button", { name: "Create link" }).click()
+          await dialog.getByText("shown this once").waitFor()
+          await page.evaluate(() => history.back())
+          await page.getByRole("alertdialog").getByRole("button", { name: "Close" }).click()
+          await dialog.waitFor({ state: "detached" })
+          await page.waitForURL("**/projects/brief")
         })
         assert.deepStrictEqual([errors.filter((error) => !/422/.test(error)), strangers], [[], []])
       }))
 
     it.effect("a project: renamed, published anew, compared, restored and back, talked about, counted, set, deleted", () =>
       Effect.gen(function*() {
-        const { call, errors, open, page, put, read, settled, strangers, workspaceId } = yield* signedIn
+        const { call, errors, open, page, put, read, service, settled, strangers, workspaceId } = yield* signedIn
         yield* Effect.promise(async () => {
           await put("report", "text/plain", "one\ntwo\n")
           await open("/projects/report")
@@ -306,8 +333,18 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Renamed to Quarterly report").waitFor({ state: "attached" })
           assert.strictEqual(changes, 1)
           assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Quarterly report")
+          // Renamed by somebody else while the field is open, it keeps their title unless another one is typed.
+          await page.getByTitle("Rename").click()
+          await call("PATCH", "/v1/projects/report", { title: "Yearly report" })
           await dropped(page, [["text.txt", "text/plain", "one\nthree\n"]])
           await page.getByText("Version 2 is live").first().waitFor()
+          await comesTo(() => page.title(), "Yearly report · svc")
+          await page.getByRole("textbox", { name: "Title" }).press("Enter")
+          await page.getByRole("button", { name: "Yearly report", exact: true }).click()
+          assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Yearly report")
+          await page.getByRole("textbox", { name: "Title" }).fill("Quarterly report")
+          await page.keyboard.press("Enter")
+          await page.getByRole("button", { name: "Quarterly report", exact: true }).waitFor()
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
 
           await page.getByRole("link", { name: "Versions" }).click()
@@ -328,6 +365,21 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Undone").waitFor({ state: "attached" })
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 4)
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
+
+          // The smallest plan keeps three: the next one costs the oldest, and Undo would cost another.
+          await Effect.runPromise(service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET plan = 'starter' WHERE id = ${workspaceId}`)))
+          await page.reload()
+          await page.getByText("Your plan keeps 3 versions: version 1 makes room for the next one.").waitFor()
+          await page.getByRole("button", { name: "Restore version 2", exact: true }).click()
+          await page.getByText("Version 2 is live again, as version 5. Version 1 made room for it.").first().waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: "Undo" }).count(), 0)
+          assert.deepStrictEqual((await call("GET", "/v1/projects/report")).versions.map(({ version }: { version: number }) => version), [5, 4, 3, 2])
+          await open("/projects/report/versions?from=1&to=5")
+          await page.getByText("That version is not kept").waitFor()
+          await page.getByRole("button", { name: "From: Version 1, not kept" }).click()
+          await page.getByRole("menuitemradio", { name: "Version 4" }).click()
+          await page.getByText("Nothing differs").waitFor()
+          await Effect.runPromise(service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET plan = 'studio' WHERE id = ${workspaceId}`)))
 
           await page.getByRole("link", { name: "Comments" }).click()
           await page.getByRole("button", { name: "Turn comments on" }).waitFor()

@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await page.getByRole("button", { name: "More about Kept" }).click()
           await page.getByRole("menuitem", { name: /Move/ }).click()
           await page.getByRole("dialog").getByText("The folders did not arrive.").waitFor()
-          assert.strictEqual(await page.getByText("There is no folder yet").count(), 0)
+          assert.strictEqual(await page.getByText("There is no folder").count(), 0)
           await page.keyboard.press("Escape")
           await page.getByRole("dialog").waitFor({ state: "detached" })
           await comes()

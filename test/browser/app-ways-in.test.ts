@@ -490,14 +490,14 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const address = `http://inner.svc.localhost:${service.port}/?page=2&of=5`
         yield* Effect.promise(async () => {
           await page.goto(address)
-          await titled(page, "Open to its workspace only")
+          await titled(page, "This document is private")
           await follow(page, "Sign in")
           await titled(page, "Sign in")
           await signIn(page, other.email)
           await page.getByText(`You are signed in as ${other.email}. That account may not open this document.`).waitFor()
           assert.notInclude(await page.content(), "Inner")
           await page.goto(address)
-          await titled(page, "Open to its workspace only")
+          await titled(page, "This document is private")
 
           await follow(page, "Sign in")
           await follow(page, "Sign in as someone else")

@@ -1359,8 +1359,13 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           const { page } = yield* window(chromium, { colorScheme, viewport: { width, height: width === 390 ? 844 : 900 } })
           yield* Effect.promise(async () => {
             await page.goto(`http://review.svc.localhost:${port}/`)
-            await page.getByLabel("Doorcode").fill("a long doorcode")
-            await page.getByRole("button", { name: "Open" }).click()
+            for (const typed of ["a wrong doorcode", "a long doorcode"]) {
+              await page.getByLabel("Doorcode").fill(typed)
+              await page.getByRole("button", { name: "Open" }).click()
+              await (typed === "a long doorcode" ? page.locator("body[data-ready]") : page.getByText("That is not the doorcode.")).waitFor()
+            }
+            // Back from there is the document, not a form to be sent again.
+            await page.goBack()
             await page.locator("body[data-ready]").waitFor()
             await page.keyboard.press("c")
             await thread(page, "Who wrote this?").waitFor()

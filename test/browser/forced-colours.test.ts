@@ -1,6 +1,7 @@
 /** Where the system forces its own colours on every page: what is chosen, open or pressed is still recognisable. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
@@ -31,7 +32,7 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("in the web app, in the viewers and on the service's own pages", () =>
       Effect.gen(function*() {
-        const { ask, port } = yield* Service
+        const { ask, inside, port } = yield* Service
         const { account, base, errors, open, page } = yield* signedInPage()
         for (const slug of ["calm", "loud"]) {
           const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Plan\n\nWords.\n\n## More\n\nWords.", headers: { ...account.bearer, "content-type": "text/markdown" } })
@@ -42,7 +43,17 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
           assert.isBelow(put.status, 300, put.text)
         }
         yield* ask("/v1/projects/calm", { method: "PATCH", json: { comments_enabled: true, comment_access: "anyone" }, headers: account.bearer })
+        yield* inside(SqlClient.SqlClient.use((sql) => sql`
+          INSERT INTO view_days (project_id, day, views, unique_visitors, last_viewed_at)
+          SELECT id, current_date - 1, 3, 2, now() - interval '1 day' FROM projects WHERE slug = 'calm'`))
         yield* Effect.promise(async () => {
+          await open("/projects/calm/analytics")
+          const chart = page.locator(".readers canvas")
+          const drawn = () => chart.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+          await chart.waitFor()
+          const own = await drawn()
+          await page.emulateMedia({ forcedColors: "active" })
+          await comesTrue(async () => await drawn() !== own)
           for (const colorScheme of ["light", "dark"] as const) {
             await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce", colorScheme })
             await open("/projects/calm/share")

@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
 import { fromBody, isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
-import { credentialsIn, environment, newFolder, packed, svc } from "../support/cli.ts"
+import { credentialsIn, environment, newFolder, packed, svc, within } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
@@ -51,12 +51,11 @@ it.live("says what stands in front of a service, and what to do where a command 
     ]
     for (const [status, headers, body, says, next, ...args] of cases) {
       const there = yield* answering((_, response) => void response.writeHead(status, headers).end(body))
-      const { code, stderr } = yield* run(`http://127.0.0.1:${there.port}`, ...args)
-      assert.strictEqual(code, status === 401 ? 3 : 1, stderr)
-      assert.include(stderr, says, args.join(" "))
-      assert.include(stderr, next)
-      assert.notInclude(stderr, "failed unexpectedly")
-      assert.strictEqual(there.asked(), 1, stderr)
+      const { refusal } = yield* within(environment({ SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN }), ...args)
+      assert.strictEqual(refusal?.exit, status === 401 ? 3 : 1, refusal?.message)
+      assert.include(refusal?.message, says, args.join(" "))
+      assert.include(refusal?.next ?? "", next)
+      assert.strictEqual(there.asked(), 1, refusal?.message)
     }
   }).pipe(Effect.scoped), 60_000)
 
@@ -83,6 +82,22 @@ it.live("reads the comments of a service from before their editable_until", () =
     const { code, stderr, stdout } = yield* run(`http://127.0.0.1:${there.port}`, "comments", "list", "one")
     assert.strictEqual(code, 0, stderr)
     assert.include(stdout, "Well said")
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("says where it shows whether a change was made whose answer was lost", () =>
+  Effect.gen(function*() {
+    const there = yield* answering((_, response) => void response.destroy())
+    const env = environment({ SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN })
+    const cases: ReadonlyArray<readonly [next: string, ...args: ReadonlyArray<string>]> = [
+      ["svc share list one", "share", "add", "one", "Acme", "--json"],
+      ["svc list", "rename", "one", "other"],
+      ["svc tokens list", "tokens", "revoke", "01890a5d-ac96-774b-bcce-b302099a8057"]
+    ]
+    for (const [next, ...args] of cases) {
+      const { refusal } = yield* within(env, ...args)
+      assert.include(refusal, { exit: 4, message: "No answer came: the connection broke. It may be done all the same.", next: `${next}   shows whether it is.` }, args.join(" "))
+    }
+    assert.include((yield* within(env, "list")).refusal, { exit: 4, message: `127.0.0.1:${there.port} cannot be reached: the connection broke.` })
   }).pipe(Effect.scoped), 60_000)
 
 it.live("does not try again what is so again, and says it in words", () =>

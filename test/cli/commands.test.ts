@@ -6,14 +6,16 @@ import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../support/ask.ts"
-import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc } from "../support/cli.ts"
+import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { joins, member } from "../support/team.ts"
+import { zipOf } from "../support/zips.ts"
 
 type It = typeof Service.Service
 
@@ -134,7 +136,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const limited = [429, { error: { code: "rate_limited", message: "Too often.", field: null, details: { retry_after_seconds: 2 } } }] as const
       const spent = [401, { error: { code: "invalid_token", message: "No.", field: "device_code", details: {} } }] as const
       const busy = yield* answeringPolls(limited, [429, { a: "proxy's own" }], [200, { status: "approved", token: ada.token }])
-      const losing = yield* answeringPolls([0, {}], spent)
+      const losing = yield* answeringPolls([0, {}], [200, { portal: "Sign in to the network" }], spent)
       const alone = environment()
       const [approved, denied, waited, lost] = yield* together(
         answered(home, "approve"),
@@ -149,7 +151,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       // The token is told once: it is kept, whatever comes after.
       assert.strictEqual(JSON.parse(readFileSync(credentialsIn(alone), "utf8")).services[busy.base].token, ada.token)
       assert.include(waited.stderr, "Whose sign-in it is cannot be told just now")
-      assert.strictEqual(lost.code, 1)
+      assert.deepStrictEqual([lost.code, losing.polls.length], [1, 3], lost.stderr)
       assert.include(lost.stderr, `Revoke it at ${losing.base}/account/connections, then: svc login`)
       assert.strictEqual(approved.code, 0, approved.stderr)
       assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
@@ -220,7 +222,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       writeFileSync(join(site, "index.html"), "<h1>Ours</h1>")
       const refused = yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues")
       assert.strictEqual(refused.code, 1)
-      assert.include(refused.stderr, "svc publish --update")
+      assert.strictEqual(refused.stderr, "✗ A colleague’s project has this address. (slug)\n→ Publish to it with --update, or choose another with --slug.\n")
       assert.include((yield* at(service, "cli-colleagues")).text, "Theirs")
       assert.strictEqual((yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues", "--update")).code, 0)
       assert.include((yield* at(service, "cli-colleagues")).text, "Ours")
@@ -289,6 +291,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
 
       yield* run(env, "publish", newFolder({ "index.html": "<h1>Page</h1>", "img/a.svg": drawn("blue") }), "--slug", "cli-page")
       assert.deepInclude(lines(yield* publish("cli-page")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+      yield* service.ask("/v1/projects/cli-table", { method: "PUT", body: "a,b\n1,2\n", headers: { ...ada.bearer, "content-type": "text/csv" } })
+      assert.deepInclude(lines(yield* publish("cli-table")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+
+      // Two at once: the second adds to what the first one made.
+      const both = yield* together(publish("cli-both"), publish("cli-both"))
+      for (const { code, stderr } of both) assert.strictEqual(code, 0, stderr)
     }))
 
   it.effect("sends a name with a quotation mark as it is, and names the file that is refused", () =>
@@ -306,7 +314,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.sameMembers(files.json.files.map(({ path }: { path: string }) => path), ["a.txt", "index.html", name])
       assert.deepInclude(lines(yield* publish).at(-1), { version: 2, sent: { files: 0, bytes: 0, removed: 0, kept: 3 } })
 
-      const { code, stderr } = yield* run(env, "publish", newFolder({ "index.html": "1", "sub/bell\u0007.txt": "b" }))
+      const zip = newFolder({ "bad.zip": yield* Effect.promise(() => zipOf({ "index.html": "1", "sub/bell\u0007.txt": "b" })) })
+      const { code, stderr } = yield* run(env, "publish", join(zip, "bad.zip"))
       assert.strictEqual(code, 1)
       assert.include(stderr, "\n  sub/bell\\u0007.txt\n")
     }))
@@ -348,7 +357,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       }
       assert.strictEqual(never.code, 4)
       assert.include(never.stderr, "nobody listens there")
-    }))
+
+      const between = yield* proxy(service.port, (connection, _, down) => connection === 1 && down > 0)
+      const lossy = environment({ SVC_BASE_URL: `http://localhost:${between.port}`, SVC_TOKEN: ada.token })
+      assert.deepInclude(yield* within(lossy, "folders", "create", "Made once"), { refusal: undefined })
+      const { folders } = (yield* service.ask("/v1/folders", { headers: ada.bearer })).json
+      assert.deepStrictEqual(folders.map(({ name }: { name: string }) => name), ["Made once"])
+    }).pipe(Effect.scoped))
 
   it.effect("shares, hears back, counts, tidies: JSON as the API has it", () =>
     Effect.gen(function*() {
@@ -431,6 +446,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })
       assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
       assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
+      assert.include(renamed.stderr, "cli-gone no longer opens anything.")
+      assert.deepInclude(yield* within(env, "rename", "cli-renamed", "cli-renamed"), { refusal: undefined, aside: [] })
       assert.deepStrictEqual([refused.code, refused.stderr.includes("There is no way back. Nobody can be asked here."), refused.stderr.includes("The same with --yes")], [2, true, true])
       assert.lengthOf(json(filed).projects, 2)
       assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")
@@ -461,6 +478,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(yield* expiry, 25)
       const trial = json(yield* run(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
       assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
+      const tried = yield* run(late, "whoami")
+      yield* service.inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${ada.workspaceId}`)))
+      assert.deepStrictEqual([tried, yield* run(late, "whoami")].map(({ stdout }) => /Trial +until/.test(stdout)), [true, false])
       yield* service.ask("/v1/projects/cli-late", { method: "PATCH", json: { expires_at: new Date(Date.now() - 10 * 864e5).toISOString() }, headers: ada.bearer })
       const over = yield* together(run(late, "info", "cli-late"), run(late, "set", "cli-late", "--indexing", "on"), run(late, "list"))
       assert.include(over[0].stdout, "Access     Opens for nobody: it has expired.")

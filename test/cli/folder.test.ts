@@ -1,19 +1,21 @@
 /** Which files of a folder are published, which are left out, and which are refused. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
 import { fromBufferPromise } from "yauzl"
 import { fileBody, formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
 import type { Body } from "../../src/cli/publishing/bodies.ts"
-import { look, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import { look, unfit, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import type { Refusal } from "../../src/cli/refusal.ts"
 import { newFolder } from "../support/cli.ts"
 
 const NOBODY = 65_534
 
 const pathsIn = async (folder: string) => (await look(folder, false)).files.map(({ path }) => path)
 
-const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail("nothing was refused"), (error: { code: string; message: string }) => error)
+const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail("nothing was refused"), (error: Refusal) => error)
 
 it("leaves out what nobody means to publish, and what .svcignore says, as git would read it", async () => {
   const folder = newFolder({
@@ -30,6 +32,26 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
     ".npmrc", "deep/.htpasswd", ".ssh/", ".aws/", ".netrc", ".pypirc", ".git-credentials",
     ".env", ".env.local", ".envrc", "deep/.env-production", ".env_backup/", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"
   ])
+})
+
+it("leaves out the credentials of common tools, and svc's own by whatever name they are met, which no rule takes back in", async () => {
+  const names = [".config/gh/hosts.yml", ".docker/config.json", ".kube/config", ".gnupg/key", ".pgpass", ".azure/token", ".cargo/credentials.toml", ".yarnrc.yml", ".bash_history", "keys/id_rsa", "id_ed25519"]
+  const folder = newFolder({ "index.html": "x", "id_rsa.pub": "p", ...Object.fromEntries(names.map((name) => [name, "s"])), "own/svc/credentials.json": "s", "own/svc/credentials.json.1": "s", "own/kept/real.json": "s", ".svcignore": "!own/\n!own/**\n" })
+  const paths = () => pathsIn(folder).finally(() => vi.unstubAllEnvs())
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "own"))
+  assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html", "own/kept/real.json"])
+
+  rmSync(join(folder, "own", "svc", "credentials.json"))
+  symlinkSync("../kept/real.json", join(folder, "own", "svc", "credentials.json"))
+  linkSync(join(folder, "own", "kept", "real.json"), join(folder, "copy.json"))
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "own"))
+  assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html"])
+})
+
+it("reads .svcignore as git does: a letter with its mark in either form, and its case where the system tells it apart", async () => {
+  const folder = newFolder({ "index.html": "x", "\u00e9t\u00e9.txt": "e", "Readme.md": "r", "NODE_MODULES/a.js": "a", ".ENV": "s", ".svcignore": "e\u0301te\u0301.txt\nREADME.md\n" })
+  const tellsCase = process.platform === "linux"
+  assert.deepStrictEqual(await pathsIn(folder), [...(tellsCase ? ["Readme.md"] : []), "index.html"])
 })
 
 it("tells folders from files in .svcignore: a list of exceptions works, and a rule for a folder spares a file of that name", async () => {
@@ -65,10 +87,18 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
   assert.include(await refusalOf(circle), { code: "link_circle" })
 })
 
-it("refuses a name that a zip would tell otherwise, unless it is left out", async () => {
-  const folder = newFolder({ "index.html": "x", "a\\b.txt": "b" })
-  assert.include(await refusalOf(folder), { code: "file_name", message: "a\\b.txt has a backslash in its name, which no address can hold." })
-  assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins like a Windows drive, which no address can hold." })
+it("refuses a name that the service would, unless it is left out, and more files than a project may hold", async () => {
+  const refusedName = async (name: string) => unfit(await look(newFolder({ "index.html": "x", [name]: "b" }), false))
+  for (const [name, says] of [
+    ["a\\b.txt", "a\\b.txt cannot be published: its name has a backslash."],
+    ["c:foo.txt", "c:foo.txt cannot be published: its name is absolute."],
+    ["_svc/x.js", "_svc/x.js cannot be published: its name is under _svc/, which belongs to the service."],
+    ["sub/bell\u0007.txt", "sub/bell\\u0007.txt cannot be published: its name has characters that no address can hold."],
+    ["INDEX.html", "Two entries have the same name. (index.html)"]
+  ] as const) assert.include(await refusedName(name), { exit: 1, code: "file_name", message: says, next: "Rename it, or leave it out in .svcignore" })
+  assert.isUndefined(await refusedName("sub/_svc/x.js"))
+  const many = (count: number) => ({ files: Array.from({ length: count }, (_, n) => ({ path: `${n}.txt`, from: "", size: 1 })) })
+  assert.deepStrictEqual([unfit(many(10_000)), unfit(many(10_001))?.message], [undefined, "There are 10001 files; a project may hold 10000."])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
   if (process.platform !== "linux") return
@@ -135,4 +165,16 @@ it("counts what is left out and cannot be read as nothing", async () => {
   const { leftOut } = await asSomebody(folder, () => look(folder, true))
   assert.deepStrictEqual(leftOut, [{ path: "node_modules/", files: 1, size: 1 }])
   chmodSync(join(folder, "node_modules", "locked"), 0o700)
+})
+
+it("says what to do about a folder or rules that cannot be read, and what it leaves out because nothing can be read there", async () => {
+  const folder = newFolder({ "index.html": "x", "sub/locked/a.js": "1" })
+  spawnSync("mkfifo", [join(folder, "pipe")])
+  assert.deepStrictEqual((await look(folder, false)).leftOut, [{ path: "pipe", files: 1, size: 0 }])
+  const locked = join(folder, "sub", "locked")
+  chmodSync(locked, 0)
+  assert.include(await asSomebody(folder, () => refusalOf(folder)), { exit: 1, message: "sub/locked/ cannot be read: you may not read it.", next: "Make it readable, or leave it out in .svcignore" })
+  chmodSync(locked, 0o700)
+  mkdirSync(join(folder, ".svcignore"))
+  assert.include(await refusalOf(folder), { exit: 1, next: "Make it readable." })
 })

@@ -9,7 +9,7 @@ import { patient } from "../../src/cli/client.ts"
 import { Connection, TransportBroken } from "../../src/cli/connection.ts"
 import { Output } from "../../src/cli/output.ts"
 import { deliver } from "../../src/cli/publishing/sending.ts"
-import { offline } from "../../src/cli/refusal.ts"
+import { offline, refusalOf } from "../../src/cli/refusal.ts"
 import type { Refusal } from "../../src/cli/refusal.ts"
 
 type Answer = readonly [status: number, body: string, headers?: Readonly<Record<string, string>>] | { readonly code: string; readonly syscall?: string }
@@ -87,23 +87,36 @@ it.effect("says at the end that it may be live, where it may", () =>
 
 it.effect("asks a question again, until it is answered or would fail as before", () =>
   Effect.gen(function*() {
-    const asked = (...answers: ReadonlyArray<Answer>) => Effect.gen(function*() {
+    const keys = new Set<string | undefined>()
+    const askedBy = (method: "GET" | "POST", ...answers: ReadonlyArray<Answer>) => Effect.gen(function*() {
       let tries = 0
       const client = yield* patient(HttpClient.make((request) => {
         const answer = answers[tries++]!
+        keys.add(request.headers["idempotency-key"])
         return "code" in answer
           ? Effect.fail(new HttpClientError({ reason: new TransportError({ request, cause: answer }) }))
           : Effect.succeed(HttpClientResponse.fromWeb(request, new Response(answer[1], { status: answer[0] })))
       }))
-      const running = yield* Effect.forkChild(Effect.result(client.execute(HttpClientRequest.get("http://svc.test"))))
+      const running = yield* Effect.forkChild(Effect.result(client.execute(HttpClientRequest.make(method)("http://svc.test/v1/folders"))))
       yield* TestClock.adjust("1 minute")
       const ended = yield* Fiber.join(running)
-      return [tries, Result.isSuccess(ended) ? ended.success.status : 0]
+      return [tries, Result.isSuccess(ended) ? ended.success.status : (yield* refusalOf(ended.failure)).message] as const
     }).pipe(Effect.provideService(Output, quiet))
+    const asked = (...answers: ReadonlyArray<Answer>) => askedBy("GET", ...answers)
     assert.deepStrictEqual(yield* asked(RESET, [503, ""], [520, ""], [429, ""], NOBODY, [200, "{}"]), [6, 200])
     assert.deepStrictEqual(yield* asked(...Array.from({ length: 6 }, (): Answer => [503, ""])), [6, 503])
     assert.deepStrictEqual(yield* asked([404, ""]), [1, 404])
-    assert.deepStrictEqual(yield* asked({ code: "ENOTFOUND" }), [1, 0])
+    assert.deepStrictEqual(yield* asked({ code: "ENOTFOUND" }), [1, "svc.test cannot be reached: there is no such host."])
+    assert.deepStrictEqual([...keys], [undefined])
+
+    // What is done once goes under one key, and a lost answer is not forgotten.
+    keys.clear()
+    assert.deepStrictEqual(yield* askedBy("POST", RESET, [409, ""], [201, "{}"]), [3, 201])
+    assert.isTrue(keys.size === 1 && !keys.has(undefined))
+    assert.deepStrictEqual(yield* askedBy("POST", [409, ""]), [1, 409])
+    const maybe = "No answer came: the connection broke. It may be done all the same."
+    assert.deepStrictEqual(yield* askedBy("POST", RESET, ...Array.from({ length: 5 }, () => NOBODY)), [6, maybe])
+    assert.deepStrictEqual(yield* askedBy("POST", ...Array.from({ length: 6 }, () => NOBODY)), [6, "svc.test cannot be reached: nobody listens there."])
   }))
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {

@@ -1,12 +1,16 @@
 /** The command line's wording: times, tables, bars, progress, at their boundaries. */
+import { existsSync, readFileSync } from "node:fs"
 import { assert, it, vi } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { browse } from "../../src/cli/browser.ts"
 import { bars, chart } from "../../src/cli/chart.ts"
-import { modesOf, Output } from "../../src/cli/output.ts"
+import { hasColours, modesOf, Output } from "../../src/cli/output.ts"
 import { progress, progressLine } from "../../src/cli/publishing/progress.ts"
 import { cut, facts, plain, table } from "../../src/cli/table.ts"
 import { ago, asWord, span } from "../../src/cli/words.ts"
 import { wireForm } from "../../src/domain/wire-form.ts"
+import { newFolder } from "../support/cli.ts"
+import { eventually } from "../support/program.ts"
 
 it("says times in the largest unit that fits: what is past rounded down, what is to come to the nearest", () => {
   assert.deepStrictEqual([0, 59.9, 60, 5400, 86_400, 45 * 86_400, 800 * 86_400].map((seconds) => span(seconds)), ["0 s", "59 s", "1 min", "1 h", "1 day", "1 month", "2 years"])
@@ -79,6 +83,26 @@ it("writes JSON as the API does", () => {
   assert.deepStrictEqual(modesOf(["list", "--json=true", "--verbose=yes"]), { json: true, verbose: true })
   for (const off of ["--json=false", "--no-json", "--json=0"]) assert.isFalse(modesOf(["list", "--json", off]).json, off)
 })
+
+it("colours nothing where a terminal cannot, or somebody wants none", () => {
+  const terminal = { isTTY: true } as NodeJS.WriteStream
+  vi.stubEnv("NO_COLOR", "").stubEnv("TERM", "xterm")
+  assert.isTrue(hasColours(terminal))
+  vi.stubEnv("TERM", "dumb")
+  assert.isFalse(hasColours(terminal))
+  vi.stubEnv("NO_COLOR", "1").stubEnv("TERM", "xterm")
+  assert.isFalse(hasColours(terminal))
+  vi.unstubAllEnvs()
+})
+
+it.live("opens the browser that BROWSER names, with its arguments", () =>
+  Effect.gen(function*() {
+    const folder = newFolder({ "open.mjs": "import { writeFileSync } from 'node:fs'; writeFileSync(process.argv[2], process.argv[3])" })
+    vi.stubEnv("BROWSER", `${process.execPath} ${folder}/open.mjs ${folder}/opened`)
+    assert.isTrue(yield* browse("http://one.svc.test"))
+    vi.unstubAllEnvs()
+    yield* Effect.promise(() => eventually("a page", () => existsSync(`${folder}/opened`) && readFileSync(`${folder}/opened`, "utf8") === "http://one.svc.test"))
+  }))
 
 it("writes what a shell takes as one word", () => {
   assert.deepStrictEqual(["dist/a-b.html", "my file.html", "it's", "$HOME", ""].map(asWord), ["dist/a-b.html", "'my file.html'", "'it'\\''s'", "'$HOME'", "''"])

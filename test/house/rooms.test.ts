@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { built, SOURCES } from "../../scripts/web.mjs"
 
-/** What clients may import: models, the forms of what people type, and for whom a project opens. */
-const CLIENT_SAFE = "domain\\/(?:failures|given|host-names|ids|wire-form|words|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening))"
+/** What clients may import: models, the forms of what people type, how files are named, and for whom a project opens. */
+const CLIENT_SAFE = "domain\\/(?:failures|given|host-names|ids|wire-form|words|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening|file-paths))"
 
 const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^domain\//, /^domain\//],

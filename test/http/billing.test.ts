@@ -209,16 +209,31 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
     }))
 
-  it.effect("cancelled on a date of its own, it is shown to end on that date", () =>
+  it.effect("a debit that takes days is bought once: another page is refused until it arrives or fails", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const page = yield* checkout(ada)
+      const one = yield* after(ada, () => stripe.debit(page.json.url as string))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
+      refusedWith(yield* checkout(ada, "agency"), 422, "validation_error", "workspace")
+      one.status = "past_due"
+      assert.strictEqual((yield* checkout(ada, "agency")).status, 200)
+      one.status = "active"
+      yield* after(ada, () => stripe.arrive(one))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+    }))
+
+  it.effect("cancelled on a date of its own, it is shown to end on that date if that is within its paid period; before a later one it renews", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()
       const one = yield* paying(ada)
-      for (const days of [-20, 40]) {
+      const { periodEnd } = one
+      for (const [cancelAt, ends, until] of [[periodEnd - 20 * 86_400, true, periodEnd - 20 * 86_400], [periodEnd + 40 * 86_400, false, periodEnd]] as const) {
         yield* after(ada, () => {
-          one.cancelAt = one.periodEnd + days * 86_400
+          one.cancelAt = cancelAt
           return stripe.happened("customer.subscription.updated", one)
         })
-        assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: true, current_period_end: new Date(one.cancelAt! * 1000).toISOString() })
+        assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: ends, current_period_end: new Date(until * 1000).toISOString() })
       }
     }))
 
@@ -384,7 +399,6 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* after(ada, () => stripe.end(first))
       const count = stripe.customers.size
       stripe.customers.delete(first.customer)
-      refusedWith(yield* portal(ada), 503, "unavailable")
       const pages = yield* Effect.all(Array.from({ length: 5 }, () => checkout(ada, "agency")), { concurrency: "unbounded" })
       assert.deepStrictEqual(pages.map(({ status }) => status), [200, 200, 200, 200, 200], pages[0]!.text)
       assert.strictEqual(new Set(pages.map(({ json }) => json.url)).size, 1)
@@ -410,8 +424,17 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const one = yield* paying(ada, "agency")
       yield* after(ada, () => stripe.deleteCustomer(one.customer))
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "lapsed"])
-      yield* paying(ada)
+      assert.isTrue((yield* subscription(ada)).json.can_portal)
+      refusedWith(yield* portal(ada), 404, "not_found", "workspace")
+      assert.isFalse((yield* subscription(ada)).json.can_portal)
+      const again = yield* paying(ada)
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      // As with the key of another account: what is paid for is not forgotten.
+      const known = stripe.customers.get(again.customer)
+      stripe.customers.delete(again.customer)
+      refusedWith(yield* portal(ada), 503, "unavailable")
+      stripe.customers.set(again.customer, known)
+      assert.strictEqual((yield* portal(ada)).status, 200)
     }))
 
   it.effect("finds a charge by itself whose notice never came", () =>
@@ -466,6 +489,18 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       }
       assert.strictEqual((yield* service.ask("/v1/billing/portal", { json: { workspace: ada.workspaceId }, headers: session })).status, 200)
       assert.deepStrictEqual([stripe.customers.size, stripe.sessions.size], [customers, sessions])
+    }))
+
+  it.effect("makes a hundred pages an hour for one person, and no more", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const asked = stripe.asked.length
+      const answers = yield* Effect.all(Array.from({ length: 103 }, () => portal(ada)), { concurrency: 20 })
+      assert.deepStrictEqual([404, 429].map((status) => answers.filter((answer) => answer.status === status).length), [100, 3])
+      refusedWith(yield* checkout(ada), 429, "rate_limited")
+      assert.strictEqual(stripe.asked.length, asked)
+      assert.strictEqual((yield* checkout(yield* service.account())).status, 200)
     }))
 
   it.effect("names what is wrong with an order, and takes nothing from its other fields", () =>

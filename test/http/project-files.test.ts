@@ -137,6 +137,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       for (const stale of [yield* sent("base_version=1", { name: "file", file: "b.css", content: "stale" }), yield* PUT("addressed", 1)]) {
         assert.deepStrictEqual([stale.status, stale.json.error.field, stale.json.error.details], [409, "base_version", { version: 2 }])
       }
+      // As many parts as it takes to replace all that a project may hold.
+      const many = yield* sending(ada)("/addressed/files", ...Array.from({ length: 20_100 }, () => gone("none.css")))
+      assert.strictEqual(many.json.error.message, "There is no file named none.css.")
       assert.strictEqual((yield* sent("delete=b.css&delete=index.html", { name: "file", file: "index.html", content: "y" })).status, 200)
       assert.deepStrictEqual([(yield* PUT("addressed", 3)).json.version, (yield* PUT("never-made", 1)).status], [4, 404])
     }))
@@ -175,6 +178,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       const lone = yield* service.ask("/v1/projects/lone", { method: "PUT", body: "# Lone", headers: { ...ada.bearer, "content-type": "text/markdown" } })
       assert.strictEqual(lone.status, 201)
       assert.deepInclude((yield* send("/lone/files", file("a.svg", drawn("red")))).json, { kind: "markdown", version: 2, title: "Lone", file_count: 2 })
+
+      // A single file takes none beside it, but gives way to others.
+      yield* service.ask("/v1/projects/lone-table", { method: "PUT", body: "a,b\n1,2\n", headers: { ...ada.bearer, "content-type": "text/csv", "x-filename": "t.csv" } })
+      const table = (...parts: ReadonlyArray<FormPart>) => send("/lone-table/files", ...parts)
+      const beside = [yield* table(file("brief.md", "# Brief")), yield* table(gone("t.csv"))]
+      assert.deepStrictEqual(beside.map(({ json, status }) => [status, json.error.message]), beside.map(() => [422, "This project is a single file. Publish it anew with PUT."]))
+      assert.deepInclude((yield* table(gone("t.csv"), file("brief.md", "# Brief\n![](a.svg)"), file("a.svg", drawn("red")))).json, { kind: "markdown", version: 2, title: "Brief", file_count: 2 })
     }))
 
   it.effect("of a page that came alone are replaced and removed by the name that it came under, until a page has that name", () =>

@@ -8,6 +8,7 @@ import { MAX_MADE } from "../../src/domain/workspaces/member-rules.ts"
 import { code, cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
+import { mailTo } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { ask, homeless, joins, member } from "../support/team.ts"
@@ -224,8 +225,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       }
       assert.deepStrictEqual(code(yield* publish(leaver, "left-behind", "")), [409, "slug_taken", "slug"])
       assert.notInclude((yield* look).text, "<h1>Hi</h1>")
-      // The workspace's links still open; their maker is no longer told.
-      assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 1])
+      // The workspace's links still open; its admins look after them now, and their maker is no longer told.
+      assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 2])
+      assert.deepStrictEqual((yield* mailTo(service, admin.email)).map(({ subject }) => subject), ["A share link was opened"])
 
       yield* joins(leaver, admin, "member")
       assert.strictEqual((yield* ask(leaver, "GET", "/v1/projects/left-behind")).status, 200)
@@ -320,5 +322,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       for (const query of ["limit=0", "limit=101", "cursor=x"]) {
         assert.deepStrictEqual(code(yield* ask(admin, "GET", `/v1/workspace/audit?${within}&${query}`)), [422, "validation_error", query.split("=")[0]])
       }
+    }))
+
+  it.effect("call projects and links in that log what they are called now, but for what is gone, or in somebody else's private folder", () =>
+    Effect.gen(function*() {
+      const admin = yield* (yield* Service).account({ plan: "agency" })
+      const plain = yield* member(admin, "admin")
+      const within = of(admin)
+      const own = (yield* ask(plain, "POST", `/v1/folders?${within}`, { name: "Own", sharing: "private" })).json.id
+      for (const [slug, more] of [["called", "title=First"], ["called-gone", ""], ["called-own", `folder_id=${own}`]] as const) {
+        yield* publish(plain, slug, `${within}&${more}`)
+        yield* ask(plain, "PATCH", `/v1/projects/${slug}`, { visibility: "private" })
+      }
+      const share = (label: string) => Effect.map(ask(plain, "POST", "/v1/projects/called/share-links", { label }), ({ json }) => json.id as string)
+      yield* share("Dana")
+      const revoked = yield* share("Lee")
+      yield* ask(plain, "DELETE", `/v1/share-links/${revoked}`)
+      yield* ask(plain, "PUT", "/v1/projects/called/comment-allowlist", { emails: ["a@example.com"] })
+      yield* ask(plain, "PATCH", "/v1/projects/called", { slug: "called-anew", title: "Second" })
+      yield* ask(plain, "DELETE", "/v1/projects/called-gone")
+
+      const called = { slug: "called-anew", title: "Second", label: null }
+      const told = (caller: Account) =>
+        Effect.map(ask(caller, "GET", `/v1/workspace/audit?${within}`), ({ json }) => json.entries.map((entry: { action: string; called: unknown }) => [entry.action, entry.called]))
+      const others = [
+        ["project.deleted", null],
+        ["project.renamed", called],
+        ["allowlist.changed", called],
+        ["share_link.revoked", called],
+        ["share_link.created", called],
+        ["share_link.created", { ...called, label: "Dana" }]
+      ]
+      const changed = (ofOwn: unknown) => [["project.visibility_changed", ofOwn], ["project.visibility_changed", null], ["project.visibility_changed", called]]
+      assert.deepStrictEqual(yield* told(admin), [...others, ...changed(null)])
+      assert.deepStrictEqual(yield* told(plain), [...others, ...changed({ ...called, slug: "called-own", title: "called-own" })])
     }))
 })

@@ -39,7 +39,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_IDP_CLIENT_SECRET: [],
   SVC_STRIPE_SECRET_KEY: [],
   SVC_STRIPE_WEBHOOK_SECRET: [],
-  SVC_STRIPE_PRICES: ["price_1", "[]", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}", "{\"studio\":{\"month\":\"a\",\"year\":\"a\"}}"],
+  SVC_STRIPE_PRICES: ["price_1", "[]", "{}", "{\"studio\":{}}", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}", "{\"studio\":{\"month\":\"a\",\"year\":\"a\"}}"],
   SVC_STRIPE_API_URL: ["api.stripe.com"],
   SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host"],
   SVC_TRIAL: ["closed", "Open"],

@@ -3,7 +3,15 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer } from "effect"
+import * as CliConfig from "effect/cli/CliConfig"
+import { runWith } from "effect/cli/Command"
+import { Help } from "effect/cli/GlobalFlag"
 import { buildCli } from "../../scripts/cli.mjs"
+import { modesOf, Output } from "../../src/cli/output.ts"
+import { refusalOf } from "../../src/cli/refusal.ts"
+import { svc as svcCommand } from "../../src/cli/root.ts"
 import type { Ended } from "./program.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "svc-cli-"))
@@ -71,3 +79,25 @@ export const atTerminal = async (args: ReadonlyArray<string>, env: Environment):
   const command = ["stty cols 80;", quoted(process.execPath), quoted(join(await packed(), "svc.js")), ...args.map(quoted)].join(" ")
   return started("script", ["-qec", command, "/dev/null"], { ...env, TERM: "xterm" } as Environment, undefined, undefined)
 }
+
+/** The same in this process, with nobody watching, which takes a hundredth of the time: how it was refused, and what it said. */
+export const within = (env: Environment, ...args: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const said = { answers: [] as Array<object>, lines: [] as Array<string>, aside: [] as Array<string> }
+    const plain = (text: string) => text
+    const paint = { bold: plain, dim: plain, green: plain, red: plain }
+    const output = Output.of({
+      ...{ ...modesOf(args), watched: false, asks: false, wide: 80, paint, asidePaint: paint, event: () => Effect.void },
+      answer: (value, lines) => Effect.sync(() => void (said.answers.push(value), said.lines.push(...[lines(paint)].flat()))),
+      aside: (line) => Effect.sync(() => void said.aside.push(line))
+    })
+    const before = process.env
+    process.env = { ...env }
+    const refusal = yield* runWith(svcCommand, { version: "0" })(args).pipe(
+      Effect.as(undefined),
+      Effect.catch(refusalOf),
+      Effect.provide(Layer.mergeAll(NodeServices.layer, Layer.succeed(Output, output), CliConfig.layer({ builtIns: [Help] }))),
+      Effect.ensuring(Effect.sync(() => (process.env = before)))
+    )
+    return { ...said, refusal }
+  })

@@ -8,12 +8,14 @@ import { loadConfig } from "../../src/services/config.ts"
 import { EndDouble, ReadSubscription } from "../../src/services/database/billing.ts"
 import { EraseTarget, SettleRenewal } from "../../src/services/database/erasure.ts"
 import { BuildExport } from "../../src/services/database/exports.ts"
-import { DeliverMail } from "../../src/services/database/mails.ts"
 import { House } from "../../src/serving.ts"
 import { freshDatabase } from "./database.ts"
 
+/** The jobs begun that end what is paid for twice. */
+export const endings: Array<(typeof EndDouble.payloadSchema)["Type"]> = []
+
 /** Jobs are accepted and never run: what waits can be inspected, and no poll races the test's clock. */
-const JobsHeld = Layer.mergeAll(DeliverMail.toLayer(() => Effect.void), ReadSubscription.toLayer(() => Effect.void), BuildExport.toLayer(() => Effect.void), EraseTarget.toLayer(() => Effect.void), SettleRenewal.toLayer(() => Effect.void), EndDouble.toLayer(() => Effect.void)).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
+const JobsHeld = Layer.mergeAll(ReadSubscription.toLayer(() => Effect.void), BuildExport.toLayer(() => Effect.void), EraseTarget.toLayer(() => Effect.void), SettleRenewal.toLayer(() => Effect.void), EndDouble.toLayer((job) => Effect.sync(() => void endings.push(job)))).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
 
 export const houseWith = (environment: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.gen(function*() {

@@ -19,15 +19,25 @@ export const PRICES = {
   agency: { month: "price_agency_month" }
 } as const
 
+interface Line {
+  readonly amount: number
+  readonly price: string
+  readonly end: number
+  /** Whether it credits what a change leaves unused. */
+  readonly credit?: boolean
+}
+
 interface Invoice {
   readonly id: string
   status: "open" | "paid" | "void"
+  /** Whether a debit for an open one is on its way. */
+  processing: boolean
   /** Refunded by credit notes since it was paid. */
   refunded: number
   /** Whether an open one is tried again. */
   collected: boolean
   readonly metadata: Record<string, string>
-  readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
+  lines: ReadonlyArray<Line>
 }
 
 export interface FakeSubscription {
@@ -76,6 +86,7 @@ export const openStripe = async () => {
   const kept = new Map<string, { readonly params: string; readonly answer: Promise<Answered> }>()
   const running = new Set<string>()
   let trouble: Trouble = {}
+  let funded = true
   let clock = () => Date.now()
   let made = 0
 
@@ -93,7 +104,7 @@ export const openStripe = async () => {
     return event
   }
 
-  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, refunded: 0, collected: true, metadata: {}, lines })
+  const invoiced = (status: Invoice["status"], ...lines: ReadonlyArray<Line>): Invoice => ({ id: next("in"), status, processing: false, refunded: 0, collected: true, metadata: {}, lines })
 
   const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, schedule, status }: FakeSubscription, expanded: boolean) => ({
     id, object: "subscription", customer, status, created, metadata, schedule, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
@@ -103,7 +114,13 @@ export const openStripe = async () => {
       amount_paid: invoice.status === "paid" ? due(invoice) : 0, post_payment_credit_notes_amount: invoice.refunded,
       lines: {
         object: "list",
-        data: invoice.lines.map(({ amount, end, price }) => ({ amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } } }))
+        data: invoice.lines.map(({ amount, credit = false, end, price }) => ({
+          amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } },
+          parent: {
+            type: "subscription_item_details", invoice_item_details: null,
+            subscription_item_details: { proration: credit, proration_details: { credited_items: credit ? { invoice: "in_before", invoice_line_items: ["il_before"] } : null } }
+          }
+        }))
       }
     }
   })
@@ -140,6 +157,7 @@ export const openStripe = async () => {
       const invoice = [...subscriptions.values()].map((one) => one.invoice).find(({ id }) => id === params.get("invoice"))
       const amount = Number(params.get("amount"))
       if (invoice === undefined) return refused(404, "invalid_request_error", "resource_missing")
+      if (!funded) return refused(400, "invalid_request_error", "balance_insufficient")
       if (invoice.status !== "paid" || amount !== Number(params.get("refund_amount")) || amount > due(invoice) - invoice.refunded) return refused(400, "invalid_request_error")
       invoice.refunded += amount
       return [200, { id: next("cn"), object: "credit_note", invoice: invoice.id, amount }]
@@ -190,14 +208,25 @@ export const openStripe = async () => {
     })
   }
 
+  /** An open invoice is void from then on, unless a payment of it is on its way. */
+  const voiding = (route: string) => {
+    const id = /^POST \/v1\/invoices\/(.+)\/void$/.exec(route)?.[1]
+    const invoice = [...subscriptions.values()].map((one) => one.invoice).find((one) => one.id === id)
+    return invoice && ((): Answered => {
+      if (invoice.status !== "open" || invoice.processing) return refused(400, "invalid_request_error")
+      invoice.status = "void"
+      return [200, { id, object: "invoice", status: invoice.status }]
+    })
+  }
+
   /** Sets whether a subscription ends with its period, and our metadata; an empty value removes the key. One that never began, or that a schedule moves, cannot be ended. */
   const updating = (route: string) => {
     const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
     return one && ((params: URLSearchParams): Answered => {
-      const ending = params.has("cancel_at_period_end")
+      const ending = params.has("cancel_at_period_end") || params.has("cancel_at")
       if (one.status === "canceled") return refused(404, "invalid_request_error", "resource_missing")
       if (ending && (one.status.startsWith("incomplete") || one.schedule !== null)) return refused(400, "invalid_request_error")
-      if (ending) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
+      if (ending) one.cancelAt = params.has("cancel_at") ? Number(params.get("cancel_at")) : params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
       noting(one.metadata, params)
       happened("customer.subscription.updated", one)
       return [200, seen(one, false)]
@@ -223,7 +252,7 @@ export const openStripe = async () => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : (routes[route] ?? retrieving(route) ?? collecting(route) ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? retrieving(route) ?? voiding(route) ?? collecting(route) ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }
@@ -293,8 +322,23 @@ export const openStripe = async () => {
     asked: asked as ReadonlyArray<string>,
     tell: (time: () => number) => void (clock = time),
     trouble: (given: Trouble) => void (trouble = given),
+    /** Whether the account holds enough to refund anything. */
+    fund: (enough: boolean) => void (funded = enough),
     /** Somebody pays on a checkout page. */
     pay: (url: string) => begin(url, true),
+    /** They pay by a debit that arrives days later: the subscription is active meanwhile, its charge open. */
+    debit: (url: string) => {
+      const one = begin(url, false)
+      one.status = "active"
+      one.invoice.processing = true
+      return one
+    },
+    /** The debit arrives, even if the subscription is over. */
+    arrive: (one: FakeSubscription) => {
+      one.invoice.status = "paid"
+      one.invoice.processing = false
+      return happened("invoice.paid", one)
+    },
     /** Their card is refused. */
     failToPay: (url: string) => begin(url, false),
     /** The next period begins with its charge. */
@@ -339,7 +383,7 @@ export const openStripe = async () => {
     change: (one: FakeSubscription, price: string, paid: boolean) => {
       one.invoice = invoiced(
         paid ? "paid" : "open",
-        { amount: -1_400, price: one.price, end: one.periodEnd },
+        { amount: -1_400, price: one.price, end: one.periodEnd, credit: true },
         { amount: 4_900, price, end: one.periodEnd }
       )
       one.price = price

@@ -1,6 +1,6 @@
 /** Mail through outages: retried with growing pauses, delivered once, and given up if nobody will ever accept it. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -11,9 +11,9 @@ import { describe, it as plain } from "vitest"
 import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
+import { takeOver } from "../../src/services/database/mails.ts"
 import { CONNECTIONS, MailTransport, MailTransportSmtp, reasonOf } from "../../src/services/mail/transport.ts"
-import { deliver, MailTurns } from "../../src/workers/deliver-mail.ts"
-import { forADay } from "../../src/workers/retry-job.ts"
+import { takeTurn } from "../../src/workers/deliver-mail.ts"
 import { houseWith } from "../support/house.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
@@ -27,97 +27,105 @@ const PostOpen = Layer.effect(Post, Effect.acquireRelease(Effect.promise(openPos
 const withPost = <A, E, R>(over: (environment: Readonly<Record<string, string>>) => Layer.Layer<A, E, R>) =>
   Layer.unwrap(Post.useSync(({ url }) => over({ SVC_SMTP_URL: url }))).pipe(Layer.provideMerge(PostOpen))
 
-const enqueued = Effect.fnUntraced(function*(to: string) {
+const inOutbox = Effect.fnUntraced(function*(mail: Mail) {
   const sql = yield* SqlClient.SqlClient
-  yield* (yield* Mailer).enqueue(Mail.cases.VerifyEmail.make({ to, name: "Ada", token: "t".repeat(43) }))
+  yield* (yield* Mailer).enqueue(mail)
   const [row] = yield* Effect.orDie(sql<{ id: string }>`SELECT id FROM mails ORDER BY id DESC LIMIT 1`)
   return MailId.make(row!.id)
 })
 
+const enqueued = (to: string) => inOutbox(Mail.cases.VerifyEmail.make({ to, name: "Ada", token: "t".repeat(43) }))
+
+const notice = (to: string) => inOutbox(Mail.cases.ShareLinkOpened.make({ to, name: "Ada", label: "Acme", project: "Report", slug: "report" }))
+
 const attemptsAt = (post: PostOffice, to: string) => post.attempts.filter(({ recipients }) => recipients.includes(to))
+
+const inLine = Effect.fnUntraced(function*(id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* Effect.orDie(sql<{ attempts: number; sent: boolean; dead: boolean }>`
+    SELECT attempts, sent_at IS NOT NULL AS sent, dead_at IS NOT NULL AS dead FROM mails WHERE id = ${id}`)
+  return row
+})
 
 const live = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
-/** Waits in real time for deliveries under way: the clock stands still meanwhile, since otherwise a connection being opened would time out. */
-const arrived = Effect.fnUntraced(function*(post: PostOffice, to: string, count: number) {
-  for (let waited = 0; waited < 3000 && attemptsAt(post, to).length < count; waited += 2) yield* live(2)
-  return attemptsAt(post, to).length >= count
-})
+/** The way of a letter to the server, of which each is held until the gate opens. */
+const heldAt = (gate: Promise<void>, begun: { count: number }) =>
+  Effect.updateService(MailTransport, ({ send }: typeof MailTransport.Service) => ({
+    send: (letter: Parameters<typeof send>[0]) => Effect.suspend(() => (begun.count++, Effect.andThen(Effect.promise(() => gate), send(letter))))
+  }))
 
-/** Lets about `pause` seconds pass until the next attempt, which must not come much sooner. Returns the seconds it took. */
-const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause: number, heard: () => number) {
-  const before = attemptsAt(post, to).length
-  // The answer to the last attempt is on its way back; the pause begins when it arrives.
-  yield* Effect.promise(() => eventually("the answer to the last try", () => heard() === before))
-  yield* live(5)
-  let seconds = pause * 0.95
-  yield* TestClock.adjust(seconds * 1000)
-  yield* live(5)
-  assert.strictEqual(attemptsAt(post, to).length, before, `a try before ${pause} s were over`)
-  for (let step = pause * 0.05; ; step = pause * 0.25) {
-    yield* TestClock.adjust(step * 1000)
-    seconds += step
-    if (yield* arrived(post, to, before + 1)) return seconds
-  }
-})
-
-layer(Layer.merge(withPost(houseWith), MailTurns.layer), { timeout: "60 seconds" })("a mail", (it) => {
-  it.effect("outlives an hour of refusals: pauses double up to five minutes, and it goes out once, under one Message-ID", () =>
+layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
+  it.effect("outlives an hour of refusals: pauses double up to five minutes, nothing sleeps through them, and it goes out once, under one Message-ID", () =>
     Effect.gen(function*() {
       const post = yield* Post
       const to = "patient@example.com"
       const id = yield* enqueued(to)
       post.refuse(true)
-      let heard = 0
-      const delivery = yield* Effect.forkChild(deliver(id).pipe(
-        Effect.updateService(MailTransport, ({ send }) => ({ send: (letter) => Effect.ensuring(send(letter), Effect.sync(() => heard++)) }))
-      ))
-      yield* Effect.promise(() => eventually("a first try", () => attemptsAt(post, to).length === 1))
-      let outage = 0
-      for (let pause = 1; outage < 3600; pause = Math.min(300, pause * 2)) {
-        const seconds = yield* nextTry(post, to, pause, () => heard)
-        assert.isAtMost(seconds, pause * 1.6, `a try ${seconds} s after the last, not about ${pause}`)
-        outage += seconds
+      // Each turn ends with its try: what waits is a row, whose worker may change in between.
+      assert.isTrue(yield* takeTurn())
+      let tries = 1
+      for (let outage = 0, pause = 1; outage < 3600; outage += pause, pause = Math.min(300, pause * 2), tries++) {
+        yield* TestClock.adjust(pause * 1000 - 1)
+        assert.isFalse(yield* takeTurn(), `a try before ${pause} s were over`)
+        yield* TestClock.adjust(1)
+        assert.isTrue(yield* takeTurn(), `no try after ${pause} s`)
       }
-      const refused = attemptsAt(post, to).length
-      assert.isTrue(refused >= 15 && refused <= 21, String(refused))
-
       post.refuse(false)
-      yield* nextTry(post, to, 300, () => heard)
-      yield* Fiber.join(delivery)
-      yield* deliver(id)
+      yield* TestClock.adjust("5 minutes")
+      assert.isTrue(yield* takeTurn())
       yield* TestClock.adjust("1 day")
+      assert.isFalse(yield* takeTurn())
       assert.strictEqual(post.lettersTo(to).length, 1)
-      assert.strictEqual(attemptsAt(post, to).length, refused + 1)
+      assert.strictEqual(attemptsAt(post, to).length, tries + 1)
       assert.deepStrictEqual([...new Set(attemptsAt(post, to).map(({ mail }) => mail.messageId))], [`<${id}@svc.localhost>`])
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
+    }))
+
+  it.effect("that nobody takes is given up after a day, of whichever workers, and has another day when it is sent again", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const mails = yield* Mails
+      const id = yield* enqueued("never@example.com")
+      post.refuse(true)
+      yield* TestClock.adjust("23 hours")
+      assert.isTrue(yield* takeTurn())
+      yield* TestClock.adjust("1 hour")
+      assert.isTrue(yield* takeTurn())
+      assert.deepStrictEqual((yield* mails.dead({ limit: 10, after: undefined })).map((mail) => [mail.id, mail.attempts]), [[id, 2]])
+      yield* TestClock.adjust("1 day")
+      assert.isFalse(yield* takeTurn())
+      yield* mails.retry(id)
+      assert.isTrue(yield* takeTurn())
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 3, sent: false, dead: false })
+      post.refuse(false)
+      yield* TestClock.adjust("5 minutes")
+      assert.isTrue(yield* takeTurn())
+      assert.strictEqual(post.lettersTo("never@example.com").length, 1)
+    }))
+
+  it.effect("that somebody waits for goes before notices, of which one goes out in four turns all the same", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      post.refuse(false)
+      for (let index = 0; index < 3; index++) yield* notice(`told-${index}@example.com`)
+      yield* TestClock.adjust("1 minute")
+      for (let index = 0; index < 2; index++) yield* enqueued(`waits-${index}@example.com`)
+      const before = post.attempts.length
+      for (const first of ["awaited", "notices", "awaited", "awaited", "notices"] as const) assert.isTrue(yield* takeTurn(first))
+      assert.deepStrictEqual(post.attempts.slice(before).map(({ recipients }) => recipients[0]!.split("@")[0]!), ["waits-0", "told-0", "waits-1", "told-1", "told-2"])
     }))
 
   it.effect("that comes regularly can be ended from the reader's own mail client", () =>
     Effect.gen(function*() {
       const post = yield* Post
-      const sql = yield* SqlClient.SqlClient
       const to = "regular@example.com"
-      const digest = { to, name: "Ada", project: "Report", url: "https://report.svc.example", count: 1, quotes: [], mute: "sealed" }
-      yield* (yield* Mailer).enqueue(Mail.cases.CommentDigest.make(digest))
-      const [row] = yield* Effect.orDie(sql<{ id: string }>`SELECT id FROM mails ORDER BY id DESC LIMIT 1`)
+      yield* inOutbox(Mail.cases.CommentDigest.make({ to, name: "Ada", project: "Report", url: "https://report.svc.example", count: 1, quotes: [], mute: "sealed" }))
       post.refuse(false)
-      yield* deliver(row!.id)
+      yield* takeTurn()
       const [letter] = post.lettersTo(to)
       assert.match(letter!.raw, /^List-Unsubscribe: <http:\/\/svc\.localhost[^>]*\/comments\/mute\?token=sealed>\r$/m)
       assert.match(letter!.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
-    }))
-
-  it.effect("is tried for a day, then no more", () =>
-    Effect.gen(function*() {
-      const tries: Array<number> = []
-      const began = yield* Clock.currentTimeMillis
-      const failing = Effect.andThen(Effect.map(Clock.currentTimeMillis, (now) => tries.push((now - began) / 1000)), Effect.fail("Not now"))
-      const trying = yield* Effect.forkChild(Effect.exit(Effect.retry(failing, forADay)))
-      yield* TestClock.adjust("2 days")
-      assert.isDefined(trying.pollUnsafe())
-      assert.deepStrictEqual(tries.slice(0, 12), [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1111])
-      assert.isAtMost(Math.abs(tries.at(-1)! - 86_400), 600)
     }))
 
   it.effect("outlives a database that is away, before it is sent and after", () =>
@@ -126,57 +134,47 @@ layer(Layer.merge(withPost(houseWith), MailTurns.layer), { timeout: "60 seconds"
       const sql = yield* SqlClient.SqlClient
       const to = "unlucky@example.com"
       const id = yield* enqueued(to)
-      const away = Effect.orDie(sql`ALTER TABLE mails RENAME TO mails_away`)
-      const back = Effect.orDie(sql`ALTER TABLE mails_away RENAME TO mails`)
       post.refuse(false)
-      yield* away
-      const delivery = yield* Effect.forkChild(deliver(id))
-      yield* live(20)
-      yield* TestClock.adjust("1 second")
+      yield* Effect.orDie(sql`ALTER TABLE mails RENAME TO mails_away`)
+      assert.isTrue((yield* Effect.exit(takeTurn()))._tag === "Failure")
+      yield* Effect.orDie(sql`ALTER TABLE mails_away RENAME TO mails`)
       assert.strictEqual(attemptsAt(post, to).length, 0)
-      yield* back
       // The database is away again as soon as the mail server has the letter: only recording that fails.
       yield* Effect.orDie(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'away'; END $$`)
       yield* Effect.orDie(sql`CREATE TRIGGER refuse BEFORE UPDATE OF sent_at ON mails FOR EACH ROW EXECUTE FUNCTION refuse()`)
-      yield* TestClock.adjust("10 seconds")
-      assert.isTrue(yield* arrived(post, to, 1))
+      const turn = yield* Effect.forkChild(takeTurn())
+      yield* Effect.promise(() => eventually("the server has it", () => attemptsAt(post, to).length === 1))
       for (let second = 0; second < 10; second++) {
         yield* live(10)
         yield* TestClock.adjust("1 second")
       }
-      assert.isUndefined(delivery.pollUnsafe())
+      assert.deepStrictEqual([turn.pollUnsafe(), yield* inLine(id)], [undefined, { attempts: 1, sent: false, dead: false }])
       yield* Effect.orDie(sql`DROP TRIGGER refuse ON mails`)
-      while (delivery.pollUnsafe() === undefined) {
-        yield* TestClock.adjust("30 seconds")
+      while (turn.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("1 second")
         yield* live(10)
       }
-      yield* deliver(id)
+      yield* TestClock.adjust("5 minutes")
+      assert.isFalse(yield* takeTurn())
       assert.strictEqual(attemptsAt(post, to).length, 1)
     }))
 
-  it.effect("that cannot be opened is tried for an hour, since another instance may know its secret first; then given up, not forgotten", () =>
+  it.effect("that cannot be opened waits for an instance that knows its secret, for a day; then it is given up, not forgotten", () =>
     Effect.gen(function*() {
       const post = yield* Post
       const sql = yield* SqlClient.SqlClient
       const [found, lost] = [yield* enqueued("found@example.com"), yield* enqueued("lost@example.com")]
       yield* Effect.orDie(sql`UPDATE mails SET sealed = reverse(sealed) WHERE id IN (${found}, ${lost})`)
       post.refuse(false)
-      const deliveries = yield* Effect.forEach([found, lost], (id) => Effect.forkChild(deliver(id)))
-      const minutes = Effect.fnUntraced(function*(count: number) {
-        for (let minute = 0; minute < count; minute += 5) {
-          yield* TestClock.adjust("5 minutes")
-          yield* live(5)
-        }
-      })
-      yield* minutes(30)
-      assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 1, after: undefined }), [])
+      assert.isTrue((yield* takeTurn()) && (yield* takeTurn()))
       yield* Effect.orDie(sql`UPDATE mails SET sealed = reverse(sealed) WHERE id = ${found}`)
-      yield* minutes(60)
-      for (const delivery of deliveries) yield* Fiber.join(delivery)
+      yield* TestClock.adjust("1 second")
+      assert.isTrue((yield* takeTurn()) && (yield* takeTurn()))
       assert.strictEqual(post.lettersTo("found@example.com").length, 1)
+      yield* TestClock.adjust("1 day")
+      assert.isTrue(yield* takeTurn())
       assert.strictEqual(attemptsAt(post, "lost@example.com").length, 0)
-      const dead = yield* (yield* Mails).dead({ limit: 10, after: undefined })
-      assert.deepStrictEqual(dead.map(({ id }) => id), [lost])
+      assert.deepStrictEqual((yield* (yield* Mails).dead({ limit: 10, after: undefined })).map(({ id }) => id), [lost])
     }))
 
   it.effect("whose server is away says so at each try, by codes and without the recipient", () =>
@@ -185,53 +183,94 @@ layer(Layer.merge(withPost(houseWith), MailTurns.layer), { timeout: "60 seconds"
       const lines: Array<string> = []
       const heard = Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))])
       const nowhere = MailTransportSmtp({ url: Redacted.make("smtp://127.0.0.1:1"), from: "svc@example.com", domain: "example.com" })
-      const delivery = yield* Effect.forkChild(deliver(id).pipe(Effect.provide([heard, nowhere])))
-      yield* Effect.promise(() => eventually("a first try", () => lines.length === 1))
-      yield* live(5)
-      yield* TestClock.adjust("1 second")
-      yield* Effect.promise(() => eventually("a second try", () => lines.length === 2))
+      for (let turn = 0; turn < 2; turn++) {
+        assert.isTrue(yield* Effect.provide(takeTurn(), [heard, nowhere]))
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(lines.length, 2)
       for (const line of lines) {
         const { annotations, level, message } = JSON.parse(line)
         assert.deepStrictEqual([level, message], ["WARN", "mail not taken yet"])
         assert.deepInclude(annotations, { mailId: id, why: "Error", code: "ECONNREFUSED", command: "CONN" })
         assert.notInclude(line, "@")
       }
-      // A stop does not wait for the next try.
-      yield* Fiber.interrupt(delivery)
+      yield* Effect.orDie(SqlClient.SqlClient.use((sql) => sql`DELETE FROM mails WHERE id = ${id}`))
     }))
 
-  it.effect("waits for its turn with the others of its own workers, and for nobody else's", () =>
+  it.effect("that waits for its turn is taken up by nobody: another worker may send it, an erasure drop it, and whoever was frozen sends neither", () =>
     Effect.gen(function*() {
       const post = yield* Post
-      const id = yield* enqueued("elsewhere@example.com")
+      const sql = yield* SqlClient.SqlClient
       post.refuse(false)
-      yield* (yield* MailTurns).take(CONNECTIONS)
-      const waiting = yield* Effect.forkChild(deliver(id))
-      yield* live(50)
-      assert.strictEqual(attemptsAt(post, "elsewhere@example.com").length, 0)
-      yield* deliver(id).pipe(Effect.provide(Layer.fresh(MailTurns.layer)))
-      assert.strictEqual(attemptsAt(post, "elsewhere@example.com").length, 1)
-      yield* Fiber.interrupt(waiting)
-      yield* (yield* MailTurns).release(CONNECTIONS)
+      const gate = Promise.withResolvers<void>()
+      const begun = { count: 0 }
+      const ids = yield* Effect.forEach(["a", "b", "c", "d"], (name) => Effect.tap(enqueued(`frozen-${name}@example.com`), TestClock.adjust("1 second")))
+      const frozen = yield* Effect.forEach(Array.from({ length: CONNECTIONS }), () => Effect.forkChild(Effect.forEach(ids, () => takeTurn()).pipe(heldAt(gate.promise, begun))))
+      yield* Effect.promise(() => eventually("its turns are taken", () => begun.count === CONNECTIONS))
+      assert.deepStrictEqual((yield* Effect.forEach(ids, inLine)).map((row) => row!.attempts), [1, 1, 0, 0])
+      yield* TestClock.adjust("15 seconds")
+      assert.isTrue(yield* takeTurn())
+      yield* Effect.orDie(sql`DELETE FROM mails WHERE id = ${ids[3]!}`)
+      assert.isFalse(yield* takeTurn())
+      gate.resolve()
+      yield* Effect.forEach(frozen, Fiber.join)
+      assert.deepStrictEqual(["a", "b", "c", "d"].map((name) => attemptsAt(post, `frozen-${name}@example.com`).length), [1, 1, 1, 0])
+    }))
+
+  it.effect("whose worker died is taken up by another after a while, and what that worker notes late changes nothing", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* enqueued("orphan@example.com")
+      post.refuse(true)
+      const gate = Promise.withResolvers<void>()
+      const begun = { count: 0 }
+      const stuck = yield* Effect.forkChild(takeTurn().pipe(heldAt(gate.promise, begun)))
+      yield* Effect.promise(() => eventually("it has begun", () => begun.count === 1))
+      yield* TestClock.adjust("1 hour")
+      assert.isFalse(yield* takeTurn(), "a worker whose clock is ahead does not have it sooner")
+      const passed = (seconds: number) => Effect.orDie(sql`UPDATE mails SET held_until = held_until - ${seconds} * interval '1 second' WHERE id = ${id}`)
+      yield* passed(60)
+      assert.isFalse(yield* takeTurn())
+      yield* passed(10)
+      assert.isTrue(yield* takeTurn())
+      gate.resolve()
+      yield* Fiber.join(stuck)
+      yield* TestClock.adjust("1 second")
+      assert.isFalse(yield* takeTurn(), "the pause after the second try counts")
+      post.refuse(false)
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(yield* takeTurn())
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 3, sent: true, dead: false })
     }))
 
   it.effect("that the server has when its worker is stopped is noted first, so that no other worker sends it again", () =>
     Effect.gen(function*() {
       const post = yield* Post
-      const to = "stopped@example.com"
-      const id = yield* enqueued(to)
+      const id = yield* enqueued("stopped@example.com")
       post.refuse(false)
-      const slow = { before: 0, after: 0 }
-      const delivery = yield* Effect.forkChild(deliver(id).pipe(
-        Effect.updateService(MailTransport, ({ send }) => ({
-          send: (letter) => Effect.andThen(send(letter), Effect.andThen(Effect.sync(() => slow.before++), Effect.andThen(live(50), Effect.sync(() => slow.after++))))
-        }))
-      ))
-      yield* Effect.promise(() => eventually("the server has it", () => slow.before === 1))
-      yield* Fiber.interrupt(delivery)
-      assert.strictEqual(slow.after, 1)
-      yield* deliver(id)
-      assert.strictEqual(attemptsAt(post, to).length, 1)
+      const gate = Promise.withResolvers<void>()
+      const begun = { count: 0 }
+      const turn = yield* Effect.forkChild(takeTurn().pipe(heldAt(gate.promise, begun)))
+      yield* Effect.promise(() => eventually("it has begun", () => begun.count === 1))
+      yield* Effect.andThen(live(20), Effect.sync(gate.resolve)).pipe(Effect.forkChild)
+      yield* Fiber.interrupt(turn)
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 1, sent: true, dead: false })
+    }))
+
+  it.effect("of the release before is left to its job, until that is a new worker's", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const sql = yield* SqlClient.SqlClient
+      post.refuse(false)
+      const [id, now] = [yield* enqueued("before@example.com"), yield* DateTime.now]
+      yield* Effect.orDie(sql`UPDATE mails SET next_try_at = NULL, awaited = false WHERE id = ${id}`)
+      assert.isFalse(yield* takeTurn())
+      yield* takeOver(id, false, now)
+      assert.deepStrictEqual(yield* Effect.orDie(sql`SELECT awaited, revived_at AS revived FROM mails WHERE id = ${id}`), [{ awaited: true, revived: null }])
+      assert.isTrue(yield* takeTurn())
+      yield* takeOver(id, true, now)
+      assert.isFalse(yield* takeTurn())
     }))
 })
 

@@ -1,4 +1,4 @@
-/** Scheduled work continues after the clock was a year ahead and is set back, both while it runs and between two starts. */
+/** Scheduled work and waiting mails continue after the clock was a year ahead and is set back, both while it runs and between two starts. */
 import { Clock, Cron, Duration, Effect, Layer } from "effect"
 import { ClusterCron } from "effect/cluster"
 import { SqlClient } from "effect/sql"
@@ -23,6 +23,7 @@ it("has its next turn soon, not in a year, and takes the turn of today that was 
       Effect.andThen(pending),
       Effect.repeat({ until: (all) => all.length > 0 && all.every((ms) => ms > from && ms <= to) })
     )
+  const mailWaits = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM mails WHERE next_try_at > ${new Date()}`)
   const working = <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.provide(program, Turns.pipe(Layer.provideMerge(FollowClock), Layer.provide(JobsEmbedded), Layer.fresh))
   const wrong = Effect.andThen(Effect.sync(() => (ahead = YEAR)), Effect.andThen(waits(YEAR - DAY, YEAR + DAY), Effect.sleep("200 millis")))
@@ -33,7 +34,12 @@ it("has its next turn soon, not in a year, and takes the turn of today that was 
       yield* waits(0, DAY)
       yield* wrong
       assert.strictEqual(turns, 0, "a turn that is a year late is none")
+      const enqueued = new Date(Date.now() + YEAR)
+      yield* SqlClient.SqlClient.use((sql) =>
+        sql`INSERT INTO mails (id, kind, enqueued_at, next_try_at) VALUES (gen_random_uuid(), 'MagicLink', ${enqueued}, ${enqueued})`)
+      assert.lengthOf(yield* mailWaits, 1)
       yield* right
+      assert.lengthOf(yield* mailWaits, 0)
       assert.strictEqual(turns, 1)
       yield* wrong
     }))

@@ -6,14 +6,17 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { keys, makeQueryClient } from "./api/queries.ts"
 import { Refusal } from "./api/refusal.ts"
-import { isSignedOut, toLogin } from "./frame/session.ts"
+import { isSignedOut, sessionEnded, sessionHolds } from "./frame/session.ts"
 import { makeRouter } from "./router.tsx"
 import "virtual:look.css"
 import "./styles.css"
 
-/** A user whose session has ended goes to the sign-in; those who never were signed in are led there by the router. */
-const queries = makeQueryClient((error) => {
-  if (isSignedOut(error) && queries.getQueryData(keys.me) !== undefined) void toLogin()
+/** Those who never were signed in are led to the sign-in by the router. */
+const queries = makeQueryClient({
+  refused: (error) => {
+    if (isSignedOut(error) && queries.getQueryData(keys.me) !== undefined) sessionEnded()
+  },
+  read: (key) => key[0] === keys.me[0] && sessionHolds()
 })
 const router = makeRouter(queries)
 

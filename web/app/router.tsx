@@ -9,7 +9,7 @@ import { projectOf } from "./api/projects.ts"
 import { offline } from "./api/refusal.ts"
 import { shareLinksOf } from "./api/share-links.ts"
 import { Frame, FrameWaiting } from "./frame/frame.tsx"
-import { choose, chosenAmong, isSignedOut } from "./frame/session.ts"
+import { choose, chosenAmong, hasEnded, isSignedOut, toLogin } from "./frame/session.ts"
 import { standingKnown } from "./frame/standing.tsx"
 import { NotFound, NotFoundAlone, Trouble } from "./frame/trouble.tsx"
 import { parseSearch, stringifySearch } from "./search.ts"
@@ -56,6 +56,7 @@ const framed = createRoute({
   beforeLoad: async ({ context, location, preload, search }) => {
     const { workspaces } = await signedIn(context.queries, location.href)
     if (preload) return
+    if (hasEnded()) await toLogin(location.href)
     if (workspaces.some(({ id }) => id === search.workspace)) choose(search.workspace!)
     await standingKnown(context.queries, chosenAmong(workspaces))
   }

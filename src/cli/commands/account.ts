@@ -1,5 +1,5 @@
 /** Who is signed in here, and signing out. */
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
@@ -92,7 +92,7 @@ export const whoami = Command.make(
           ["  One upload", `up to ${sizeText(found.value.limits.uploadBytes)}`],
           ["  Seats", `${found.value.usage.seats} of ${found.value.limits.seats}`],
           ["  Kept", `${countText(found.value.limits.versionsKept, "version")}, analytics for ${countText(found.value.limits.analyticsDays, "day")}`],
-          ["  Trial", found.value.trialEndsAt === null || DateTime.toEpochMillis(found.value.trialEndsAt) < Date.now() ? undefined : `until ${date(found.value.trialEndsAt)}`]
+          ["  Trial", found.value.billingState !== "trialing" || found.value.trialEndsAt === null ? undefined : `until ${date(found.value.trialEndsAt)}`]
         ])
       ])
     ])

@@ -6,7 +6,7 @@ import { given } from "../../domain/given.ts"
 import { countText } from "../../domain/words.ts"
 import type { CommentList } from "../../http/contract/comments.ts"
 import { words } from "../asking.ts"
-import { signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { every, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
@@ -53,7 +53,7 @@ const reply = Command.make(
   { id, text: Argument.String("text").pipe(Argument.withDescription("What you say; - reads it from stdin")) },
   Effect.fnUntraced(function*({ id, text }) {
     const { answer } = yield* Output
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const written = yield* client.comments.reply({ params: { id }, payload: { body: yield* words(text) } })
     yield* answer(written, (paint) => done(paint, "Your reply is there."))
   })
@@ -65,7 +65,7 @@ const resolveOrReopen = (name: "reopen" | "resolve", description: string, told: 
     { id },
     Effect.fnUntraced(function*({ id }) {
       const { answer } = yield* Output
-      const client = yield* signedIn
+      const client = yield* signedInPatiently
       const thread = yield* client.comments[name]({ params: { id } })
       yield* answer(thread, (paint) => done(paint, told))
     })

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { secret } from "../asking.ts"
 import type { Client } from "../client.ts"
-import { signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -23,7 +23,7 @@ const request = Command.make(
   { workspace },
   Effect.fnUntraced(function*({ workspace: chosen }) {
     const { answer } = yield* Output
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const workspace = yield* primary(client, chosen)
     const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } })
     yield* answer(taken, (paint) => [done(paint, "The export is being made. The link comes by mail."), "How it stands: svc export status"])

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { confirmed } from "../asking.ts"
-import { signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { allFolders, folderOf, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
@@ -36,7 +36,7 @@ const create = Command.make(
   { name: called, private: Flag.Boolean("private").pipe(Flag.withDescription("For you alone, admins included"), Flag.withDefault(false)), workspace },
   Effect.fnUntraced(function*({ name, private: alone, workspace }) {
     const { answer } = yield* Output
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const made = yield* client.folders.create({ query: given({ workspace }), payload: { name, sharing: alone ? "private" : "team" } })
     yield* answer(made, (paint) => [done(paint, `${made.name} is there, for ${alone ? "you alone" : "the team"}.`), made.id])
   })

@@ -9,7 +9,7 @@ import type { Client } from "../client.ts"
 import { baseOf, Connection } from "../connection.ts"
 import { changeCredentials, readCredentials } from "../credentials.ts"
 import { done, Output } from "../output.ts"
-import { fromEnvelope, refusalOf, refused } from "../refusal.ts"
+import { fromEnvelope, Refusal, refusalOf, refused } from "../refusal.ts"
 import { plain } from "../table.ts"
 import { span } from "../words.ts"
 import { revoke } from "./account.ts"
@@ -41,6 +41,8 @@ const poll = Effect.fnUntraced(function*(client: Client, base: string, codes: { 
       Effect.flatMap((answer) => answer.status === "approved" ? Effect.succeed(answer.token) : wait(codes.interval)),
       Effect.catchTag("rate_limited", ({ details }) => wait(Number(details["retry_after_seconds"] ?? codes.interval))),
       Effect.catchTag("HttpClientError", waitOut),
+      // An answer of some other kind, such as the page of a network that wants a sign-in.
+      Effect.catchIf((failure) => failure instanceof Refusal, waitOut),
       Effect.catchTag("device_denied", (failure) => Effect.fail(fromEnvelope({ ...failure, code: failure._tag, message: "The request was denied in the browser." }))),
       Effect.catchTag("invalid_token", () => Effect.fail(said ? lost(base) : ranOut))
     )

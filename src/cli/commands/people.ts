@@ -6,7 +6,7 @@ import { given } from "../../domain/given.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { confirmed } from "../asking.ts"
 import type { Client } from "../client.ts"
-import { signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -102,7 +102,7 @@ const add = Command.make(
   { email: Argument.String("email").pipe(Argument.withSchema(Email)), role: Flag.Literals("role", ROLES).pipe(Flag.withDescription("What they come in as"), Flag.withDefault("member")), workspace },
   Effect.fnUntraced(function*({ email, role, workspace }) {
     const { answer } = yield* Output
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const invite = yield* client.invites.create({ query: given({ workspace }), payload: { email, role } })
     yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${invite.email}. Its link works until ${date(invite.expiresAt)}.`))
   })
@@ -113,7 +113,7 @@ const resend = Command.make(
   { person, workspace },
   Effect.fnUntraced(function*({ person, workspace }) {
     const { answer } = yield* Output
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const query = given({ workspace })
     const { id } = yield* inviteOf(client, person, query)
     const invite = yield* client.invites.resend({ params: { invite_id: id }, query })

@@ -86,12 +86,13 @@ export const open = Command.make(
   "open",
   { slug },
   Effect.fnUntraced(function*({ slug: named }) {
-    const { answer } = yield* Output
+    const { answer, aside } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
     const { url } = yield* client.projects.get({ params: { slug }, query: {} })
     const opened = yield* browse(url)
     yield* answer({ url, opened }, () => url)
+    if (!opened) yield* aside("There is no browser to open here.")
   })
 ).pipe(Command.withDescription("Open a project in the browser; prints its address"))
 
@@ -107,7 +108,7 @@ export const rename = Command.make(
       inWordsOf("slug_reserved", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` }))
     )
     yield* answer(project, () => project.url)
-    yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
+    if (project.slug !== slug) yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
   })
 ).pipe(Command.withDescription("Move a project to another address"))
 

@@ -12,13 +12,13 @@ import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
-import { Connection, signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
-import { Refusal, refused, usage } from "../refusal.ts"
-import { table } from "../table.ts"
+import { inWordsOf, refused, usage } from "../refusal.ts"
+import { exactly, table } from "../table.ts"
 import { asWord, audience, span } from "../words.ts"
 
 /** stdin is kept in a file until it is published: it could not be read again after a broken connection. */
@@ -43,19 +43,16 @@ const fromStdin = (name: string | undefined, type: string | undefined) =>
   })
 
 const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undefined, type: string | undefined, counted: boolean) {
-  const path = resolve(given)
+  const { look, unfit, unreadable, withoutIndex } = yield* Effect.promise(() => import("../publishing/folder.ts"))
+  const path = yield* Effect.try({ try: () => resolve(given), catch: () => refused("The folder that you are in is gone.", "Go to one that is there: cd") })
   const found = yield* Effect.tryPromise({
     try: () => stat(path),
-    catch: (error) => usage((error as NodeJS.ErrnoException).code === "ENOENT" ? `There is no file or folder "${given}" here.` : `${given} cannot be read.`)
+    catch: (error) => /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "") ? usage(`There is no file or folder "${given}" here.`, "svc publish <file or folder>") : unreadable({ from: given }, error)
   })
   if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
   if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`)
-  const { look, withoutIndex } = yield* Effect.promise(() => import("../publishing/folder.ts"))
-  const folder = yield* Effect.tryPromise({
-    try: () => look(path, counted),
-    catch: (error) => error instanceof Refusal ? error : usage(`The folder cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  const fault = withoutIndex(given, folder)
+  const folder = yield* Effect.tryPromise({ try: () => look(path, counted), catch: (error) => unreadable({ from: given }, error) })
+  const fault = withoutIndex(given, folder) ?? unfit(folder)
   return fault === undefined ? { _tag: "Folder", folder } satisfies Source : yield* fault
 })
 
@@ -72,13 +69,13 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
       leftOut: leftOut.map(({ files, path, size }) => ({ path, fileCount: files, sizeBytes: size }))
     },
     lines: [
-      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), path]), wide),
+      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), exactly(path)]), wide),
       "",
       `${countText(files.length, "file")}, ${sizeText(bytes)} would be published.`,
       ...(leftOut.length === 0 ? [] : [
         "",
         `Left out: ${countText(out.files, "file")}, ${sizeText(out.size)}.`,
-        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${path} (${countText(files, "file")})` : path]), wide).slice(1)
+        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${exactly(path)} (${countText(files, "file")})` : exactly(path)]), wide).slice(1)
       ])
     ]
   }
@@ -108,6 +105,9 @@ export const publish = Command.make(
   Effect.fnUntraced(
     function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
       const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
+      // A variable that is not set arrives as "", which would mean the folder that one is in.
+      if (from === "") return yield* usage("Say what to publish.", "svc publish <file or folder>")
+      if (name === "") return yield* usage("--name needs a name.", "svc publish - --name notes.md")
       if (update && slug === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
       const began = DateTime.toEpochMillis(yield* DateTime.now)
       const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
@@ -116,14 +116,18 @@ export const publish = Command.make(
         const plan = planned(lone, wide)
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
-      const client = yield* Connection.use(({ patient }) => patient)
+      const client = yield* signedInPatiently
       // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
       const held = named === undefined || slug === undefined || workspace !== undefined
         ? undefined
         : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
       const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace ?? held?.workspaceId)
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
-      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update)
+      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update).pipe(
+        // The message names every way that there is; this one has a flag.
+        inWordsOf("slug_taken", ({ message }) =>
+          message.includes("svc publish --update") ? { message: "A colleague’s project has this address.", next: "Publish to it with --update, or choose another with --slug." } : {})
+      )
       const { kind, password, sent, url, version } = outcome
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, sent })

@@ -33,6 +33,7 @@ export const set = Command.make(
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
+    if (visibility === "public" && chosen) return yield* usage("--visibility public and --doorcode contradict each other.", "svc set <slug> --doorcode   makes it ask for one.")
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
     // The answer tells the service's time, that the project exists, and whose folders are meant.
     const held = expiresInDays === undefined && folder === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} })

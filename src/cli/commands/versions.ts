@@ -4,7 +4,7 @@ import { Argument, Command } from "effect/cli"
 import { opensFor } from "../../domain/projects/opening.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { theirNow } from "../clock.ts"
-import { signedIn } from "../connection.ts"
+import { signedIn, signedInPatiently } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { table } from "../table.ts"
@@ -38,7 +38,7 @@ export const restore = Command.make(
   Effect.fnUntraced(function*({ slug: named, version }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* signedIn
+    const client = yield* signedInPatiently
     const project = yield* client.projects.restore({ params: { slug, version } })
     const opening = opensFor(project, yield* theirNow)
     const closed = opens[opening] === "nobody"

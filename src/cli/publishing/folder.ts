@@ -1,10 +1,15 @@
 /** Which files of a folder are published: all but those that a rule leaves out, and none from outside of it. */
 import { createReadStream } from "node:fs"
+import type { Stats } from "node:fs"
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
-import { join, sep } from "node:path"
+import { dirname, join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
-import { Refusal, usage } from "../refusal.ts"
+import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
+import { MAX_FILES } from "../../domain/projects/model.ts"
+import { credentialsPath } from "../credentials.ts"
+import { Refusal, refused, usage } from "../refusal.ts"
+import { exactly } from "../table.ts"
 import { asWord } from "../words.ts"
 
 const IGNORE_FILE = ".svcignore"
@@ -12,7 +17,8 @@ const IGNORE_FILE = ".svcignore"
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
   ".git", ".hg", ".svn", "node_modules", ".env*", IGNORE_FILE,
-  ".npmrc", ".netrc", ".htpasswd", ".pypirc", ".aws", ".ssh", ".git-credentials",
+  ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
+  ".git-credentials", ".*_history", "id_dsa", "id_ecdsa", "id_ed25519", "id_rsa",
   ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]
 
@@ -37,13 +43,26 @@ export interface Folder {
   readonly size: number
 }
 
+/** Where svc keeps its tokens, by whatever name or link it is met: no rule takes that back in. */
+const tokenPlaces = async (): Promise<(found: Stats) => boolean> => {
+  const own = credentialsPath()
+  const places = await Promise.all([dirname(own), own].map((path) => stat(path).catch(() => undefined)))
+  return ({ dev, ino }) => places.some((place) => place !== undefined && place.dev === dev && place.ino === ino)
+}
+
+/** As git would have it: most file systems of these two take `A` and `a` for one name. */
+const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32"
+
+const inAnyCase = (name: string): string => name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
+
 const rulesOf = async (root: string): Promise<Ignore> => {
-  const rules = ignore().add(LEFT_OUT)
+  const rules = ignore({ ignoreCase: FOLDS_CASE }).add(LEFT_OUT.map(inAnyCase))
   try {
-    return rules.add(await readFile(join(root, IGNORE_FILE), "utf8"))
+    // As paths are: NFC.
+    return rules.add((await readFile(join(root, IGNORE_FILE), "utf8")).normalize("NFC"))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return rules
-    throw error
+    throw unreadable({ from: join(root, IGNORE_FILE) }, error)
   }
 }
 
@@ -58,22 +77,16 @@ const weigh = async (path: string): Promise<{ readonly files: number; readonly s
 const outside = (path: string) =>
   new Refusal({ exit: 1, code: "link_outside", message: `${path} is a link that leads out of the folder.`, next: `Put a copy there, or leave it out in ${IGNORE_FILE}` })
 
-/** A zip would turn it into folders, and the service rejects such names: refused here rather than published under another name. */
-const withBackslash = (path: string) =>
-  new Refusal({ exit: 1, code: "file_name", message: `${path} has a backslash in its name, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
-
-/** Readers of zips take it for a drive of Windows. */
-const withDrive = (path: string) =>
-  new Refusal({ exit: 1, code: "file_name", message: `${path} begins like a Windows drive, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+const misnamed = (message: string) => new Refusal({ exit: 1, code: "file_name", message, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
 /** Read as text it is another name, under which nothing lies. */
-const withoutText = (path: string) =>
-  new Refusal({ exit: 1, code: "file_name", message: `${path} has a name that is no UTF-8, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+const withoutText = (path: string) => misnamed(`${path} has a name that is no UTF-8, which no address can hold.`)
 
 /** Follows links within the folder, but no link that leads back to a folder above it: that would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
   const rules = await rulesOf(root)
+  const holdsTokens = await tokenPlaces()
   const files: Array<LocalFile> = []
   const leftOut: Array<LeftOut> = []
 
@@ -86,7 +99,10 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
   }
 
   const walk = async (folder: string, below: string, above: ReadonlyArray<string>): Promise<void> => {
-    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      throw unreadable(below === "" ? { from: folder } : { from: folder, path: below }, error)
+    })
+    for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = below + entry.name.normalize("NFC")
       const from = join(folder, entry.name)
       // A rule that ends in a slash matches folders, and links to folders.
@@ -95,17 +111,18 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
         leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
         continue
       }
-      if (entry.name.includes("\\")) throw withBackslash(path)
-      if (/^[a-z]:/i.test(path)) throw withDrive(path)
       const there = entry.isSymbolicLink() ? await target(from, path) : from
       const found = await stat(there).catch((error: unknown) => {
-        throw entry.name.includes("\uFFFD") ? withoutText(path) : error
+        throw entry.name.includes("\uFFFD") ? withoutText(path) : unreadable({ from, path }, error)
       })
-      if (found.isDirectory()) {
+      if (holdsTokens(found)) leftOut.push({ path: found.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(there) : { files: 1, size: 0 }) })
+      else if (found.isDirectory()) {
         const way = await realpath(there)
         if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })
         await walk(there, `${path}/`, [...above, way])
       } else if (found.isFile()) files.push({ path, from: there, size: found.size })
+      // A pipe, a socket or a device.
+      else leftOut.push({ path, files: 1, size: 0 })
     }
   }
 
@@ -129,6 +146,18 @@ export const withoutIndex = (given: string, folder: Folder): Refusal | undefined
     files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,
     deeper === undefined ? undefined : `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}`
   )
+}
+
+/** The service would refuse the folder, once all of it was sent. */
+export const unfit = ({ files }: Pick<Folder, "files">): Refusal | undefined => {
+  const paths = files.map(({ path }) => path)
+  for (const path of paths) {
+    const fault = pathFault(path)
+    if (fault !== undefined) return misnamed(`${exactly(path)} cannot be published: its name ${fault}.`)
+  }
+  const clash = clashIn(paths)
+  if (clash !== undefined) return misnamed(`${clash.message} (${exactly(clash.path)})`)
+  return files.length <= MAX_FILES ? undefined : refused(`There are ${files.length} files; a project may hold ${MAX_FILES}.`, `Leave some out in ${IGNORE_FILE}`)
 }
 
 /** A file to read: named by its path in the folder, where a rule can leave it out, or a lone file named by where it lies. */

@@ -1,6 +1,7 @@
 /** One upload, retried under the same key while the connection is broken or the service is busy. */
 import { randomUUID } from "node:crypto"
 import { Duration, Effect, Option } from "effect"
+import { IDEMPOTENCY_HEADER } from "../../http/contract/idempotency.ts"
 import { again, isAway, isBusy } from "../again.ts"
 import { Connection } from "../connection.ts"
 import { Output } from "../output.ts"
@@ -56,7 +57,7 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
   const { send } = yield* Connection
   const sent = {
     ...headers,
-    "idempotency-key": newKey(),
+    [IDEMPOTENCY_HEADER]: newKey(),
     ...(body.type === undefined ? {} : { "content-type": body.type }),
     ...(body.length === undefined ? {} : { "content-length": String(body.length) })
   }

@@ -17,8 +17,8 @@ export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
       yield* store.add(EntryId.make(yield* tokens.uuid), deed, now)
     })
 
-    const list = Effect.fn("Audit.list")(function*({ workspaceId }: Administered, { after, limit }: Page) {
-      const { nextCursor, page } = pageOf(yield* store.list(workspaceId, { after, limit: limit + 1 }), limit)
+    const list = Effect.fn("Audit.list")(function*({ user, workspaceId }: Administered, { after, limit }: Page) {
+      const { nextCursor, page } = pageOf(yield* store.list(workspaceId, user.id, { after, limit: limit + 1 }), limit)
       return { entries: page, nextCursor }
     })
 

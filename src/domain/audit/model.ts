@@ -27,6 +27,7 @@ export const Action = Schema.Literals([
   "subscription.resumed",
   "subscription.ended",
   "subscription.duplicate_refunded",
+  "subscription.duplicate_ended",
   "member.joined",
   "member.role_changed",
   "member.removed",
@@ -91,6 +92,8 @@ export const Entry = Schema.Struct({
   /** Also null once that account is gone. */
   actor: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
   action: Action,
-  target: Target
+  target: Target,
+  /** A project or a share link by its name of now; null for all else, and where the reader may not see it or it is gone. */
+  called: Schema.NullOr(Schema.Struct({ slug: Schema.String, title: Schema.String, label: Schema.NullOr(Schema.String) }))
 })
 export type Entry = typeof Entry.Type

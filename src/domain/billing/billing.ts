@@ -10,12 +10,13 @@ import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import type { Order, PaymentsAway } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import type { Bill, CustomerId, Interval } from "./model.ts"
+import type { Bill, Customer, CustomerId, Interval } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { BillingStore } from "./store.ts"
 
@@ -27,6 +28,8 @@ const away = ({ refused }: PaymentsAway) =>
       ? "The payment service does not answer. Try again in a moment."
       : "The payment service refused this. The operator finds the reason in the service’s log."
   })
+
+const isGone = (failure: BillingUnconfigured | PaymentsAway): boolean => failure._tag === "payments_away" && failure.refused === "no such customer"
 
 const neverBought = () => new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
 
@@ -45,6 +48,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const payments = yield* Payments
     const policies = yield* Policies
     const tokens = yield* Tokens
+    const limits = yield* RateLimits
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const audit = yield* Audit
@@ -84,6 +88,8 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       atomically
     )
 
+    const forget = (customer: Customer) => Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
+
     /** A repeated click gets the same page, until a reading or the next hour. A customer unknown to the payment service is forgotten. */
     const page = Effect.fn("Billing.page")(function*(order: Pick<Order, "workspaceId" | "price" | "returnTo">, now: DateTime.Utc) {
       const customer = yield* customerOf(order.workspaceId, now)
@@ -92,23 +98,31 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       const whole = { ...order, customer: customer.id, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
       // The key names the customer too: a request for a forgotten one must not use up the key of the next.
       const url = yield* asking(order.workspaceId, now, (key) => payments.checkout({ ...whole, key: `${key}/${customer.id}/${order.price}/${customer.readings}/${hour}` })).pipe(
-        Effect.tapError((failure) => failure._tag === "payments_away" && failure.refused === "no such customer"
-          ? Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
-          : Effect.void)
+        Effect.tapError((failure) => isGone(failure) ? forget(customer) : Effect.void)
       )
       return { customer, url }
     })
 
+    /** Where the payment service refuses to tell, the page that is asked for next says why, or mends it. */
+    const checkOnce = Effect.fn("Billing.checkOnce")(function*(id: WorkspaceId, now: DateTime.Utc) {
+      const customer = Option.getOrUndefined(yield* store.customer(id))
+      if (customer === undefined) return
+      const found = yield* payments.subscriptions(customer.id).pipe(
+        Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused !== undefined, () => Effect.succeed([]))
+      )
+      yield* Effect.fromResult(Rules.buyOnce(found, now))
+    })
+
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
+        yield* limits.consume(Rules.PAGES, user.id)
         const now = yield* DateTime.now
         const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
+        yield* checkOnce(id, now)
         const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
-        const { customer, url } = yield* page(order, now).pipe(
-          Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused === "no such customer", () => page(order, now))
-        )
+        const { customer, url } = yield* Effect.catchIf(page(order, now), isGone, () => page(order, now))
         yield* noteSent({ user, workspaceId: id, plan, customer: customer.id, url }, now)
         return { url }
       },
@@ -117,12 +131,17 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
-        yield* workspaces.selectAsAdmin(user, id)
+        yield* limits.consume(Rules.PAGES, user.id)
+        const now = yield* DateTime.now
+        const workspace = yield* workspaces.selectAsAdmin(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const customer = yield* store.customer(id).pipe(orFail(neverBought))
-        const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back"))
+        // A workspace that is paid for keeps its customer: as with another account's key, the payment service may know it again.
+        const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back")).pipe(
+          Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), neverBought()))
+        )
         const target = { type: "workspace", id } as const
-        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, yield* DateTime.now)
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, now)
         return { url }
       },
       Effect.catchTag("payments_away", (failure) => Effect.fail(away(failure)))
@@ -133,13 +152,15 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       const workspace = yield* workspaces.selectAsAdmin(user, id)
       const customer = Option.getOrUndefined(yield* store.customer(id))
       const paid = isPaid(workspace, now)
+      const periodEnd = customer?.currentPeriodEnd ?? null
+      const ending = Rules.endsWithin(periodEnd, workspace.subscriptionEndsAt)
       return {
         plan: workspace.plan,
         state: billingState(workspace, policies.trial, now),
         trialEndsAt: workspace.trialEndsAt,
-        // A subscription that is set to end on a date ends then, whatever its period.
-        currentPeriodEnd: paid ? workspace.subscriptionEndsAt ?? customer?.currentPeriodEnd ?? null : null,
-        cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
+        // A subscription may end on a date within its period; one that ends on a later date renews until then.
+        currentPeriodEnd: paid ? ending ? workspace.subscriptionEndsAt : periodEnd : null,
+        cancelAtPeriodEnd: paid && ending,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,

@@ -3,10 +3,12 @@
  *
  * 1. A reading finds two running subscriptions. The newest counts; the other is noted, together with a job.
  * 2. The job checks again, ends the other subscription at once and refunds its latest charge.
- * 3. The audit log records the refund once.
+ * 3. The audit log records once that it ended, and whether anything was refunded.
+ * 4. A charge that may still be paid, as a debit on its way, and a refund that failed are seen to by the job of a later day.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
+import type { Action } from "../audit/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -26,12 +28,12 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
 
     /** (3) */
     const finish = Effect.fn("Doubles.finish")(
-      function*(workspaceId: WorkspaceId, id: string) {
+      function*(workspaceId: WorkspaceId, id: string, action: Action) {
         const now = yield* DateTime.now
         yield* workspaces.lock(workspaceId)
         if (!(yield* store.doubleEnded(id, now))) return
         const target = { type: "workspace", id: workspaceId } as const
-        yield* audit.write({ workspaceId, actor: null, action: "subscription.duplicate_refunded", target }, now)
+        yield* audit.write({ workspaceId, actor: null, action, target }, now)
       },
       atomically
     )
@@ -42,8 +44,8 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       if (customer === undefined) return
       const found = yield* payments.subscriptions(customer.id)
       if (!Rules.isDouble(customer, found, id)) return yield* store.doubleForgotten(id)
-      yield* payments.giveBack(id, round)
-      yield* finish(workspaceId, id)
+      const came = yield* payments.giveBack(id, round)
+      if (came !== "still open") yield* finish(workspaceId, id, came === "refunded" ? "subscription.duplicate_refunded" : "subscription.duplicate_ended")
       yield* subscriptions.read(customer.id)
     })
 

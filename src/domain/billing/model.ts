@@ -21,15 +21,22 @@ export interface Subscription {
   readonly createdAt: DateTime.Utc
   /** Whether it was bought on one of our pages; one set up by hand at the payment service is left alone. */
   readonly ours: boolean
+  /** Whether it is for a plan: bought on one of our pages, or at one of our prices. */
+  readonly ofPlan: boolean
   readonly currentPeriodEnd: DateTime.Utc | null
   /** When it is to end; null if it goes on. */
   readonly cancelsAt: DateTime.Utc | null
   readonly endedAt: DateTime.Utc | null
   /** Whether its latest charge was paid. */
   readonly paid: boolean
+  /** Whether that charge is open: a debit may be on its way. */
+  readonly due: boolean
   /** The plan that this charge was for; null if it was not paid, or was for nothing that we sell. */
   readonly plan: Plan | null
 }
+
+/** What came of giving a charge back: refunded; nothing was paid, nor will be; or it is open, and may be paid yet. */
+export type GivenBack = "refunded" | "nothing paid" | "still open"
 
 /** Says that something happened at the payment service. The present state is then read there, so order and repetition do not matter. */
 export interface Notice {
@@ -52,6 +59,8 @@ export const KINDS: ReadonlySet<string> = new Set([
 export interface Customer {
   readonly id: CustomerId
   readonly workspaceId: WorkspaceId
+  /** Whether the workspace came with a signup, and so with a trial of its own. */
+  readonly cameWithTrial: boolean
   /** Null until the first charge. */
   readonly subscriptionId: string | null
   readonly currentPeriodEnd: DateTime.Utc | null

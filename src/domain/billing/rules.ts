@@ -3,6 +3,7 @@ import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
 import { BillingUnconfigured, invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { Plan } from "../workspaces/model.ts"
 import type { TrialPolicy, Workspace } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
@@ -11,6 +12,9 @@ import { Interval } from "./model.ts"
 import type { Customer, Offers, Subscription, TrialMail } from "./model.ts"
 
 export const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
+
+/** Pages of the payment service that one user asks for: each is a request there, and an entry in the audit log. */
+export const PAGES: Limit = { name: "billing.pages", limit: 100, window: "1 hour" }
 
 /** Stripe redelivers a notice for three days; its id is kept far longer. */
 export const NOTICES_KEPT = { days: 90 } as const
@@ -22,6 +26,8 @@ export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<
       .map((plan) => [plan, Interval.literals.filter((interval) => offers[plan]?.[interval] !== undefined)] as const)
       .filter(([, intervals]) => intervals.length > 0)
   )
+
+const GOOD = new Set(["active", "trialing"])
 
 /** Whether anything can be bought here. */
 export const sells = (offers: Offers): boolean => Object.keys(purchasable(offers)).length > 0
@@ -36,6 +42,12 @@ export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: Billi
   return Result.succeed(price)
 }
 
+/** Refused while something bought here holds already and the workspace does not know: who paid twice would wait days for their money. */
+export const buyOnce = (found: ReadonlyArray<Subscription>, now: DateTime.Utc): Result.Result<void, Invalid> =>
+  found.some((one) => one.ours && GOOD.has(one.status) && (one.paid || one.due) && (one.cancelsAt === null || DateTime.isLessThan(now, one.cancelsAt)))
+    ? Result.fail(invalid({ field: "workspace", message: "A payment for this workspace is on its way. Its plan begins once it arrives: a card takes a moment, a debit some days." }))
+    : Result.succeed(undefined)
+
 /** What a workspace's charges amount to; where `plan` is null, its plan stays as it is. */
 export interface Settled {
   readonly plan: Plan | null
@@ -45,21 +57,27 @@ export interface Settled {
   readonly currentPeriodEnd: DateTime.Utc | null
 }
 
-const GOOD = new Set(["active", "trialing"])
-
 const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
+
+/** Those for a plan. What carries the workspace stays one of them, whatever is sold today. */
+const ofPlans = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
+  found.filter(({ id, ofPlan }) => ofPlan || id === known.subscriptionId)
 
 /** The subscription that counts, among those ever paid: active before past due before over, then the newest. */
 const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscription | undefined =>
-  found
+  ofPlans(known, found)
     .filter(({ id, paid }) => paid || id === known.subscriptionId)
     .toSorted((a, b) =>
       rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
 
+/** Whether one was over, or was to be, when the other was bought: the payment service may take a while to end it. */
+const madeRoom = ({ cancelsAt, endedAt }: Subscription, { createdAt }: Subscription): boolean =>
+  (cancelsAt !== null && DateTime.isLessThanOrEqualTo(cancelsAt, createdAt)) || (endedAt !== null && DateTime.isLessThan(endedAt, createdAt))
+
 /** Subscriptions that run beside the one that counts, so that the workspace pays twice. */
 export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
   const first = foremost(known, found)
-  return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0)
+  return first === undefined || rank(first) === 0 ? [] : ofPlans(known, found).filter((one) => one !== first && rank(one) > 0 && !madeRoom(one, first))
 }
 
 /** The surplus subscriptions bought on our own pages, if the one that carries the workspace was bought there too. */
@@ -69,11 +87,19 @@ export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): Re
 /** Whether this subscription still has to be ended or refunded: it is over but was bought on our pages, or it still runs and is a double. */
 export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
   const one = found.find((subscription) => subscription.id === id)
-  return one === undefined ? false : rank(one) === 0 ? one.ours : doubles(known, found).includes(one)
+  if (one === undefined) return false
+  if (rank(one) > 0) return doubles(known, found).includes(one)
+  const first = foremost(known, found)
+  return one.ours && (first === undefined || !madeRoom(one, first))
 }
 
-/** Whether any of these subscriptions renews by itself. */
-export const goesOn = (found: ReadonlyArray<Subscription>): boolean => found.some((one) => rank(one) > 0 && one.cancelsAt === null)
+/** Whether any of these subscriptions is charged again: one that ends on a later day is, until then. */
+export const goesOn = (found: ReadonlyArray<Subscription>): boolean =>
+  found.some((one) => rank(one) > 0 && !endsWithin(one.currentPeriodEnd, one.cancelsAt))
+
+/** Whether what ends then ends with the period that is paid, or before. */
+export const endsWithin = (currentPeriodEnd: DateTime.Utc | null, endsAt: DateTime.Utc | null): boolean =>
+  endsAt !== null && (currentPeriodEnd === null || DateTime.isLessThanOrEqualTo(endsAt, currentPeriodEnd))
 
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
 
@@ -104,14 +130,15 @@ export const settle = (
 
 /**
  * A subscription that ended before the signup trial's own end leaves the plan of the trial, not the one that nobody pays for
- * any more. Extending a trial does not move that end: an extension gives time, and only a charge changes the plan.
+ * any more. Extending a trial does not move that end, nor gives one to a workspace that had none: an extension gives time, and only a
+ * charge changes the plan.
  */
 export const planOf = (
   { endsAt, plan }: Settled,
-  { createdAt, trialEndsAt }: Pick<Workspace, "createdAt" | "trialEndsAt">,
+  { cameWithTrial, createdAt, trialEndsAt }: Pick<Workspace, "createdAt" | "trialEndsAt"> & Pick<Customer, "cameWithTrial">,
   now: DateTime.Utc
 ): Plan | null =>
-  endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
+  cameWithTrial && endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
     && DateTime.isLessThan(endsAt, DateTime.min(trialEndsAt, DateTime.add(createdAt, TRIAL.lasts))) ? TRIAL.plan : plan
 
 /** What the audit log says of a settling: only what changed, so that a repeated reading adds nothing. */
@@ -142,12 +169,16 @@ export interface Due {
   readonly linksDownOn: DateTime.Utc
 }
 
+/** Whether the trial is what ends last; of a subscription's end the payment service tells. */
+const endsAsTrial = ({ subscriptionEndsAt, trialEndsAt }: BillingFacts, end: DateTime.Utc): boolean =>
+  trialEndsAt !== null && DateTime.Equivalence(trialEndsAt, end) && (subscriptionEndsAt === null || DateTime.isLessThan(subscriptionEndsAt, end))
+
 /** Only for a workspace that will lapse or has lapsed; a mail that missed its time is not sent late. */
 export const mailDue = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): Due | undefined => {
   const end = endOf(facts)
   if (policy === "open" || end === null) return undefined
   const found = TRIAL_MAILS.find(({ from, ofTrial, until }) =>
-    (!ofTrial || facts.subscriptionStatus === null)
+    (!ofTrial || endsAsTrial(facts, end))
     && DateTime.isGreaterThanOrEqualTo(now, DateTime.add(end, { days: from }))
     && DateTime.isLessThan(now, DateTime.add(end, { days: until }))
   )

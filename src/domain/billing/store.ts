@@ -38,8 +38,8 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly beginReading: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<Option.Option<Customer>>
   /** Stores a reading, and updates the workspace if the reading says anything. Runs under the workspace's lock. */
   readonly put: (customer: Customer, settled: Settled | undefined) => Effect.Effect<void>
-  /** Notes doubles, and begins one job a day for each until it is ended. */
-  readonly noteDoubles: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
+  /** Notes doubles, and begins one job a day for each of the workspace, noted now or before, until it is ended. Answers for how many. */
+  readonly noteDoubles: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<number>
   /** True for the first caller alone. */
   readonly doubleEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly doubleForgotten: (id: string) => Effect.Effect<void>
@@ -62,7 +62,7 @@ export interface Stage {
   readonly after: DateTime.Utc
   /** … up to this. */
   readonly upTo: DateTime.Utc
-  /** Only for workspaces that were never charged. */
+  /** Only where the trial ends after any subscription. */
   readonly ofTrial: boolean
 }
 

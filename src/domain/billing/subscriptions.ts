@@ -45,15 +45,14 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const known = Option.getOrUndefined(yield* store.customer(workspaceId))
         if (workspace === undefined || known === undefined || known.answered >= readings) return
-        const surplus = Rules.surplus(known, found)
-        if (surplus.length > 0) {
-          yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
-          yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
+        const left = yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
+        if (left > 0 || Rules.surplus(known, found).length > 0) {
+          yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions, or was not paid back yet"), { workspaceId, customer: known.id })
         }
         // Somebody paid on a page opened before the workspace was deleted: nothing else would end that subscription.
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
-        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
+        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, { ...workspace, cameWithTrial: known.cameWithTrial }, now) }
         yield* store.put({ ...known, readings }, settled)
         if (settled === undefined) return
         const target = { type: "workspace", id: workspaceId } as const

@@ -1,13 +1,12 @@
 /** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
 import { DateTime, Result } from "effect"
-import type { User, UserId } from "../accounts/model.ts"
+import type { User } from "../accounts/model.ts"
 import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
 import { isGated, isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import { shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
-import type { Member } from "../workspaces/model.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { CommentFacts, News } from "./store.ts"
 
@@ -94,15 +93,6 @@ export const shut = (why: Gated): AuthRequired | Forbidden => {
     case "private":
       return new Forbidden({ message: "Only members of the workspace that published this document can open it.", details: { reason: "private" } })
   }
-}
-
-/**
- * Who hears of a new thread: the project's owner, or the admins of its workspace once the owner has left. While the owner's account is to
- * be erased, both: the owner hears of it if the account comes back.
- */
-export const lookAfter = (ownerId: UserId, isActive: boolean, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> => {
-  const isThere = isActive && members.some(({ userId }) => userId === ownerId)
-  return members.filter(({ role, userId }) => userId === ownerId || (!isThere && role === "admin")).map(({ userId }) => userId)
 }
 
 /**

@@ -4,9 +4,8 @@
  * inside its caller's transaction.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { AccountStore } from "../accounts/store.ts"
 import { Tokens } from "../ports/tokens.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
+import { makeLookingAfter } from "../projects/looking-after.ts"
 import type { Arrived } from "./commenters.ts"
 import { CommentId } from "./model.ts"
 import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
@@ -19,8 +18,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     const store = yield* CommentStore
     const notices = yield* CommentNoticeStore
     const changes = yield* CommentChanges
-    const workspaces = yield* WorkspaceStore
-    const accounts = yield* AccountStore
+    const lookingAfter = yield* makeLookingAfter
     const tokens = yield* Tokens
 
     /** The comment of their project, held until the transaction ends. */
@@ -67,7 +65,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       const { id: projectId, ownerId, version, workspaceId } = by.project
       const made = { id, projectId, parentId: null, version, body, anchor: Rules.anchored(anchor), authorId: by.user.id, createdAt: now }
       yield* store.add(made)
-      const people = Rules.lookAfter(ownerId, Option.isSome(yield* accounts.find(ownerId)), yield* workspaces.members(workspaceId))
+      const people = yield* lookingAfter({ ownerId, workspaceId })
       yield* notices.add(made, people.filter((person) => person !== by.user.id))
       yield* tell("created", { id, projectId, threadId: id })
       return yield* threadOf(id)

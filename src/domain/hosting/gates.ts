@@ -3,7 +3,7 @@
  * random cookie of which only the hash is stored. The pass proves nothing by itself: `holds` decides on every request.
  *
  * - Doorcode: sent by a form; tries are limited per address and project before anything is compared.
- * - Share link: the open is counted and the owner told of the first one; after that the browser carries the pass, not the token. A member
+ * - Share link: the open is counted and whoever looks after the project told of the first one; after that the browser carries the pass, not the token. A member
  *   who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
  * - Member: the service, which knows the session, issues a key for a minute; the project's host spends it.
  *   Such a pass depends on that session: it ends when the session expires, or its browser signs out or signs in anew.
@@ -13,7 +13,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { inBatches } from "../batches.ts"
-import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
+import { Forbidden, InvalidToken, NotFound } from "../failures.ts"
 import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -23,6 +23,7 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import { readingsOf } from "../projects/doorcodes.ts"
+import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
@@ -30,15 +31,18 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isGated, PASS_LASTS } from "./rules.ts"
+import { door, holds, isGated, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
+import type { OpenedLink } from "./store.ts"
 
 export const LIMITS = {
   doorcode: {
     address: { name: "doorcode.address", limit: 10, window: "1 minute" },
     project: { name: "doorcode.project", limit: 200, window: "1 hour" }
-  }
+  },
+  /** Mails of first opens to one person. Beyond this nothing is mailed; the link's own row tells. */
+  firstOpens: { name: "first-opens", limit: 50, window: "1 hour" }
 } as const
 
 /** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. */
@@ -70,6 +74,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const passes = yield* PassStore
     const projects = yield* ProjectStore
     const accounts = yield* AccountStore
+    const lookingAfter = yield* makeLookingAfter
     const tokens = yield* Tokens
     const limits = yield* RateLimits
     const mailer = yield* Mailer
@@ -105,7 +110,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, projectId)
       const right = yield* passes.doorcodeIs(projectId, readingsOf(typed))
-      if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      if (!right) return yield* wrongDoorcode()
       yield* limits.giveBack(LIMITS.doorcode.address, from)
       yield* limits.giveBack(LIMITS.doorcode.project, projectId)
     })
@@ -121,6 +126,19 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       const from = `${site.projectId} ${address}`
       yield* tries(from)(compare(site, typed, from))
       return yield* give(site, { via: "doorcode" }, now)
+    })
+
+    /** Not those whose address is not proved, nor those from whom a private folder hides the project. */
+    const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { slug, title, workspaceId }: Site) {
+      // In one order: limits may be rows, which stay locked until all of this is committed.
+      for (const id of (yield* lookingAfter({ ownerId, workspaceId })).toSorted()) {
+        const user = Option.getOrUndefined(yield* accounts.find(id))
+        if (user?.emailVerified !== true || !Option.exists(yield* projects.reach(slug, id), AccessRules.maySee)) continue
+        yield* limits.consume(LIMITS.firstOpens, id).pipe(
+          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: user.email, name: user.name, label, project: title, slug }))),
+          Effect.catchTag("rate_limited", () => Effect.void)
+        )
+      }
     })
 
     /**
@@ -141,11 +159,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
         }
         const opened = yield* passes.openLink(site.projectId, hash, now).pipe(orFail(linkRefused))
-        yield* Effect.forEach(
-          opened.tell,
-          (person) => mailer.enqueue(Mail.cases.ShareLinkOpened.make({ ...person, label: opened.label, project: site.title, slug: site.slug })),
-          { discard: true }
-        )
+        if (opened.tells) yield* tellOf(opened, site)
         if (visit.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },

@@ -1,6 +1,7 @@
 /** Who may open a hosted project, and which of its files a path names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
 import { DAY_MS } from "../days.ts"
+import { InvalidCredentials } from "../failures.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
@@ -14,6 +15,8 @@ export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" 
 export type Gated = Extract<Closed, "doorcode" | "private">
 
 export const isGated = (verdict: "open" | Closed): verdict is Gated => verdict === "doorcode" || verdict === "private"
+
+export const wrongDoorcode = () => new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
 
 /** How long a pass lasts unless something ends it earlier. */
 export const PASS_LASTS = { days: 30 } as const

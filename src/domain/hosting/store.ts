@@ -24,8 +24,10 @@ export interface AtFrame {
 export interface OpenedLink {
   readonly id: ShareLinkId
   readonly label: string
-  /** Whom to tell of the first open, if the link's maker asked for it: the owner, or the admins while the owner's account is to be erased. */
-  readonly tell: ReadonlyArray<{ readonly to: string; readonly name: string }>
+  /** Whether this was its first open, and its maker asked that it be told. */
+  readonly tells: boolean
+  /** The project's. */
+  readonly ownerId: UserId
 }
 
 export class HostingStore extends Context.Service<HostingStore, {

@@ -1,13 +1,14 @@
 /**
  * Idempotent calls (CONTRACT §1): the first call runs, and every later one with the same key and body gets its answer. The
- * claim is one conditional statement, so one of many parallel calls runs, across all instances. Answers are kept sealed: they
- * may hold a doorcode. The answer is stored right after the program commits; if the process dies in between, or the
+ * claim is one conditional statement, so one of many parallel calls runs, across all instances; what it writes is confirmed by
+ * another as it commits, since a process that froze may have lost its claim. Answers are kept sealed: they may hold a doorcode. The answer is stored right after the program commits; if the process dies in between, or the
  * database never confirms the commit, a retry runs the call once more.
  */
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inBatches } from "../batches.ts"
 import type { Conflict, Invalid } from "../failures.ts"
 import { orFail } from "../found.ts"
+import { StillClaimed, TakenOver } from "../ports/atomically.ts"
 import { Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Kept } from "./model.ts"
@@ -44,7 +45,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const scope = yield* Effect.scope
 
     /** The call's effect is committed by now: an answer that cannot be stored is logged, not raised. */
-    const noted = (note: Effect.Effect<void>) =>
+    const noted = (note: Effect.Effect<unknown>) =>
       Effect.catchDefect(note, Effect.fail).pipe(
         Effect.retry(SOON),
         Effect.catchCause((cause) => Effect.logError("idempotent call not noted", cause))
@@ -57,11 +58,13 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       return Effect.catch(release, () => Effect.asVoid(Effect.forkIn(later, scope)))
     }
 
+    const renewed = (call: Call, claim: string) => Effect.flatMap(DateTime.now, (now) => store.renew(call, claim, now))
+
     const renewing = (call: Call, claim: string) =>
-      Effect.forever(Effect.andThen(
-        Effect.sleep(Rules.RENEWED_EVERY),
-        noted(Effect.flatMap(DateTime.now, (now) => store.renew(call, claim, now)))
-      ))
+      Effect.forever(Effect.andThen(Effect.sleep(Rules.RENEWED_EVERY), noted(renewed(call, claim))))
+
+    const confirmed = (call: Call, claim: string) =>
+      Effect.flatMap(renewed(call, claim), (ours) => ours ? Effect.void : Effect.die(new TakenOver()))
 
     const finish = Effect.fn("Idempotency.finish")(function*(call: Call, claim: string, kept: Kept | undefined) {
       if (kept === undefined) return yield* store.release(call, claim)
@@ -72,7 +75,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const first = <A, E, R>(call: Call, claim: string, run: Once<A, E, R, never, never>["run"]) =>
       Effect.gen(function*() {
         yield* Effect.forkScoped(renewing(call, claim))
-        const { kept, value } = yield* run
+        const { kept, value } = yield* Effect.provideService(run, StillClaimed, confirmed(call, claim))
         yield* noted(finish(call, claim, kept))
         return value
       }).pipe(Effect.scoped)
@@ -88,7 +91,10 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       const ran = yield* Effect.uninterruptible(Effect.gen(function*() {
         if (!(yield* store.claim(call, claim, limits))) return Option.none<A>()
         return Option.some(yield* first(call, claim, run))
-      }).pipe(Effect.onError(() => released(call, claim))))
+      }).pipe(
+        Effect.catchDefect((defect) => defect instanceof TakenOver ? Effect.succeedNone : Effect.die(defect)),
+        Effect.onError(() => released(call, claim))
+      ))
       if (Option.isSome(ran)) return ran.value
       const sealed = yield* store.answered(call, limits.forgottenSince).pipe(orFail(Rules.stillRunning))
       // Sealed with a secret that is no longer configured: the first call's input is unknown, so no retry can be shown to match it.

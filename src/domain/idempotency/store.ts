@@ -14,7 +14,8 @@ export class IdempotencyStore extends Context.Service<IdempotencyStore, {
   readonly claim: (call: Call, claim: string, limits: Limits) => Effect.Effect<boolean>
   /** The sealed answer of a call, while it is kept. */
   readonly answered: (call: Call, forgottenSince: DateTime.Utc) => Effect.Effect<Option.Option<string>>
-  readonly renew: (call: Call, claim: string, now: DateTime.Utc) => Effect.Effect<void>
+  /** False if another process has claimed the call meanwhile. */
+  readonly renew: (call: Call, claim: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Does nothing if another process has claimed the call meanwhile. */
   readonly answer: (call: Call, claim: string, sealed: string, now: DateTime.Utc) => Effect.Effect<void>
   readonly release: (call: Call, claim: string) => Effect.Effect<void>

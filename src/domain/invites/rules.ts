@@ -55,7 +55,8 @@ export const goes = () => new Conflict({ message: "This workspace is to be erase
 
 /**
  * `live`: the address's unaccepted invite. It is replaced, and a pending one hands on its seat, even if the plan now has fewer.
- * `member`: the member who has this address, if any. A member may still be invited to become an owner, on the seat that they have.
+ * `member`: the member who has this address, if any. A member may still be invited to become an owner. An owner needs no free seat:
+ * where the one who is lost has the only one, nobody could make room.
  */
 export const create = (
   draft: Draft,
@@ -70,7 +71,7 @@ export const create = (
   if (outstanding && live.grantsOwnership) {
     return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
   }
-  if (member === undefined && !outstanding && seats.taken >= seats.cap) {
+  if (member === undefined && !outstanding && !draft.grantsOwnership && seats.taken >= seats.cap) {
     return Result.fail(new QuotaExceeded({
       message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody, or choose a larger plan.`,
       field: "members",

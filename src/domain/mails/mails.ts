@@ -1,5 +1,5 @@
 /** Undeliverable mails, which platform administrators can list and send again. */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { NotFound } from "../failures.ts"
 import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -15,7 +15,7 @@ export class Mails extends Context.Service<Mails>()("svc/domain/mails/Mails", {
 
     const retry = Effect.fn("Mails.retry")(
       function*(id: MailId) {
-        if (!(yield* store.revive(id))) return yield* new NotFound({ message: "There is no such undeliverable mail." })
+        if (!(yield* store.revive(id, yield* DateTime.now))) return yield* new NotFound({ message: "There is no such undeliverable mail." })
       },
       atomically
     )

@@ -17,6 +17,14 @@ export class SignedOutMeanwhile extends Error {
   }
 }
 
+/**
+ * Checked last in a transaction: does its call still run here? A process that froze may be taken for dead, and its call run again
+ * elsewhere. One that does not is a defect, `TakenOver`, which whoever claimed the call turns into the other one's answer.
+ */
+export const StillClaimed = Context.Reference<Effect.Effect<void>>("svc/domain/ports/StillClaimed", { defaultValue: () => Effect.void })
+
+export class TakenOver extends Error {}
+
 export class Atomically extends Context.Service<Atomically, {
   readonly atomically: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("svc/domain/ports/Atomically") {}

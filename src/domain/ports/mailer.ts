@@ -17,7 +17,7 @@ export const Mail = Schema.TaggedUnion({
   PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To the owner of an account when a device was approved: its name and address. */
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
-  /** To the owner of a project, when a share link is first opened whose maker asked for this mail. */
+  /** To whoever looks after a project, when a share link is first opened whose maker asked for this mail. */
   ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
   /** A digest of comments on a project. `quotes` is empty if the recipient may not read them now. */
   CommentDigest: {

@@ -1,7 +1,7 @@
 /** The payment service: customers, checkout and subscriptions. A workspace's plan follows from charges alone, not from calls made here. */
 import { Context, Schema } from "effect"
 import type { DateTime, Effect, Option } from "effect"
-import type { CustomerId, Notice, Offers, Subscription } from "../billing/model.ts"
+import type { CustomerId, GivenBack, Notice, Offers, Subscription } from "../billing/model.ts"
 import type { BillingUnconfigured, UnsignedNotice } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
@@ -38,8 +38,8 @@ export class Payments extends Context.Service<Payments, {
   readonly portal: (customer: CustomerId, returnTo: string) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
   /** `ends`: every subscription that would renew ends with its paid period, and no charge that failed is tried again. Otherwise what an earlier call ended goes on. Idempotent. */
   readonly endWithPeriod: (customer: CustomerId, ends: boolean) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
-  /** Ends a subscription at once and refunds its latest charge. Idempotent, whether a repeated call has the same `round` or a new one. */
-  readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
+  /** Ends a subscription at once and refunds its latest charge, or takes it back while it is open. Idempotent, whether a repeated call has the same `round` or a new one. */
+  readonly giveBack: (subscription: string, round: string) => Effect.Effect<GivenBack, BillingUnconfigured | PaymentsAway>
   /** All subscriptions that the customer ever had, in their present state; none once the customer was deleted there. */
   readonly subscriptions: (customer: CustomerId) => Effect.Effect<ReadonlyArray<Subscription>, BillingUnconfigured | PaymentsAway>
   /** Reads a notice once its signature shows that it is authentic and recent; none if its form is unknown. */

@@ -1,7 +1,8 @@
 /** Who may see, change and publish to a project, and what everybody else is told (SPEC §3, CONTRACT §8). */
 import { Option, Result } from "effect"
-import type { User } from "../accounts/model.ts"
+import type { User, UserId } from "../accounts/model.ts"
 import { Conflict, Forbidden, NotFound, SlugTaken } from "../failures.ts"
+import type { Member } from "../workspaces/model.ts"
 import type { Project } from "./model.ts"
 import type { Reach } from "./store.ts"
 
@@ -58,3 +59,12 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 /** The project as the user sees it: without the doorcode unless they may change it. */
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
+
+/**
+ * Who looks after a project, and hears of what its readers do: its owner, or the admins of its workspace once the owner has left.
+ * While the owner's account is to be erased, both: the owner hears of it if the account comes back.
+ */
+export const lookAfter = (ownerId: UserId, isActive: boolean, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> => {
+  const isThere = isActive && members.some(({ userId }) => userId === ownerId)
+  return members.filter(({ role, userId }) => userId === ownerId || (!isThere && role === "admin")).map(({ userId }) => userId)
+}

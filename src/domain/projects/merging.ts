@@ -78,7 +78,6 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const { project, workspace } = yield* versions.held(user, before.workspaceId, before.slug)
       // The upload took time: the slug may belong to another project by now, or the project may be something else.
       if (project.id !== before.id) return yield* AccessRules.noSuchProject()
-      yield* Effect.fromResult(SiteRules.takesFiles(project, instead))
       if (before.kind !== null && project.kind !== before.kind) return yield* Rules.movedOn(project.version)
       yield* Effect.fromResult(Rules.onBase(project, base))
       const isSeen = project.currentVersionId === (seen?.id ?? null)
@@ -87,6 +86,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const manifest = yield* Effect.fromResult(SiteRules.merged(held?.manifest ?? {}, kept.assets, removed))
       const sent = new Set(added.map(({ path }) => path))
       const left = Object.keys(manifest).filter((path) => !sent.has(path))
+      yield* Effect.fromResult(SiteRules.takesFiles(project, left, added, instead))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.becomes({ kind: project.kind, entry: held?.entry }, left, added))
       const begins = says?.entry === entry
         ? { title: says.title, excerpt: says.excerpt, beginsAs: null }
@@ -126,7 +126,6 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   return Effect.fn("Publishing.addFiles")(
     function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
       const { project: before, workspace } = yield* versions.permitAgain(user, slug)
-      yield* Effect.fromResult(SiteRules.takesFiles(before, instead))
       const cap = PLANS[workspace.plan].uploadBytes
       const draft = yield* packs.draft
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
@@ -142,7 +141,9 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       yield* Effect.fromResult(Rules.onBase(there, changes.base))
       const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
       const arranged = yield* arrange(draft, seen, received, changes.removed ?? [], cap)
-      const { added } = arranged
+      const { added, removed } = arranged
+      const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
+      yield* Effect.fromResult(SiteRules.takesFiles(there, Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path)), added, instead))
       const moved = added.some(({ path }) => !received.has(path))
       const kept = yield* receiving.keep(draft, workspace.id, added)
       const project = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))

@@ -14,6 +14,9 @@ export type VersionId = typeof VersionId.Type
 export const Kind = Schema.Literals(["site", "pdf", "markdown", "text", "image", "video", "data"])
 export type Kind = typeof Kind.Type
 
+/** In one project. */
+export const MAX_FILES = 10_000
+
 export const Visibility = Schema.Literals(["public", "password", "private"])
 export type Visibility = typeof Visibility.Type
 

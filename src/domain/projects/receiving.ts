@@ -12,6 +12,7 @@ import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
 import { asBefore, isUntold, kindOf, typeOf } from "./kinds.ts"
 import type { Before, FoundKind } from "./kinds.ts"
+import { MAX_FILES } from "./model.ts"
 import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
@@ -138,8 +139,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       let left = cap
       const accept = Effect.fn("Receiving.accept")(function*(file: Incoming) {
         if (received.size === 0) yield* permit
-        if (received.size >= SiteRules.MAX_FILES) {
-          return yield* invalid({ field: "file", message: `One publish may hold ${SiteRules.MAX_FILES} files.` })
+        if (received.size >= MAX_FILES) {
+          return yield* invalid({ field: "file", message: `One publish may hold ${MAX_FILES} files.` })
         }
         const path = file.path === undefined ? undefined : yield* Effect.fromResult(filePath(file.path))
         const one = yield* receive(draft, { ...file, path }, left).pipe(
@@ -163,7 +164,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     })
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
-      const unpacked = yield* draft.unzip(zip, { bytes: cap, files: SiteRules.MAX_FILES }).pipe(
+      const unpacked = yield* draft.unzip(zip, { bytes: cap, files: MAX_FILES }).pipe(
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
       )
       const index = unpacked.find((file) => file.path === SiteRules.INDEX)

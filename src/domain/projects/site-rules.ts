@@ -5,9 +5,8 @@ import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { clashIn, spelled } from "./file-paths.ts"
+import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
-
-export const MAX_FILES = 10_000
 
 /** A site's first page. */
 export const INDEX = "index.html"
@@ -61,9 +60,14 @@ export const merged = <A>(
 /** Documents that other files go with, and what such a project may hold. */
 export const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }
 
-/** A document that nothing goes with takes no files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
-export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
-  kind === null || kind === "site" || HOLDS[kind] !== undefined
+/** A document that nothing goes with takes no files, only others in its place. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
+export const takesFiles = (
+  { kind }: Pick<Project, "kind">,
+  left: ReadonlyArray<string>,
+  added: ReadonlyArray<NamedFile>,
+  instead: string
+): Result.Result<void, Invalid> =>
+  kind === null || kind === "site" || HOLDS[kind] !== undefined || (left.length === 0 && added.length > 0)
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is a single file. ${instead}` }))
 

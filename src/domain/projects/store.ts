@@ -156,6 +156,8 @@ export class PackStore extends Context.Service<PackStore, {
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /** Which of these ids have a row. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  /** Of those of these ids that have a row, what was and is being wiped: null where nothing ever was, and else another mark at each step. */
+  readonly marks: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string | null>>
   /** The deployment id of this database: created with it, never changed. */
   readonly deployment: Effect.Effect<string>
 }>()("svc/domain/projects/PackStore") {}

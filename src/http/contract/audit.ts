@@ -37,7 +37,12 @@ const AuditList = wire({
     at: Timestamp,
     actor: Schema.NullOr(Schema.Struct({ id, name: Schema.String })).annotate({ description: "Null for what happened by itself, and once the account is gone" }),
     action: Action,
-    target: TargetView
+    target: TargetView,
+    called: Schema.NullOr(Schema.Struct({
+      slug: Schema.String,
+      title: Schema.String,
+      label: Schema.NullOr(Schema.String).annotate({ description: "Whom the share link is for; null where the target is none, and once it is revoked" })
+    })).annotate({ description: "What the target’s project is called by now; null where it has none, once that is deleted, and in another person’s private folder" })
   })),
   nextCursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "AuditList" })
@@ -52,7 +57,7 @@ export class AuditContract extends HttpApiGroup.make("audit")
       success: AuditList
     }).annotateMerge(annotate(
       "Read the audit log",
-      "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, appears in it minutes later."
+      "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It holds ids, and no contents, addresses, labels or doorcodes; what you may see is named by what it is called now. What happens by itself, such as a lapse, appears in it minutes later."
     ))
   )
   .prefix("/v1/workspace")

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Interval } from "../../domain/billing/model.ts"
-import { BillingUnconfigured, Forbidden, Invalid, NotFound, Unavailable, UnsignedNotice } from "../../domain/failures.ts"
+import { BillingUnconfigured, Forbidden, Invalid, NotFound, RateLimited, Unavailable, UnsignedNotice } from "../../domain/failures.ts"
 import { BillingState, Plan, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
@@ -36,6 +36,7 @@ const PageView = Schema.Struct({ url: Schema.String.annotate({ description: "Whe
 
 const noSuchWorkspace = refusal(NotFound, 404)
 const notAdmin = refusal(Forbidden, 403)
+const limited = refusal(RateLimited, 429)
 const cannotPay = [refusal(BillingUnconfigured, 503), refusal(Unavailable, 503)] as const
 
 export class BillingContract extends HttpApiGroup.make("billing")
@@ -45,7 +46,7 @@ export class BillingContract extends HttpApiGroup.make("billing")
     HttpApiEndpoint.post("checkout", "/checkout", {
       payload: Schema.Struct({ workspace, plan: Plan, interval: Interval }),
       success: PageView,
-      error: [noSuchWorkspace, notAdmin, refusal(Invalid, 422), ...cannotPay]
+      error: [noSuchWorkspace, notAdmin, refusal(Invalid, 422), limited, ...cannotPay]
     }).middleware(Idempotent).annotateMerge(annotate("Buy a plan", "For admins. Answers the address of a page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
     HttpApiEndpoint.get("subscription", "/subscription", {
       query: { workspace },
@@ -55,7 +56,7 @@ export class BillingContract extends HttpApiGroup.make("billing")
     HttpApiEndpoint.post("portal", "/portal", {
       payload: Schema.Struct({ workspace }),
       success: PageView,
-      error: [noSuchWorkspace, notAdmin, ...cannotPay]
+      error: [noSuchWorkspace, notAdmin, limited, ...cannotPay]
     }).annotateMerge(annotate("Manage a subscription", "For admins. Answers the address of a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
   )
   .middleware(Authenticated)

@@ -206,7 +206,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: numbered,
       success: ProjectView,
       error: [noProject, notYours, ...publishRefusals]
-    }).middleware(Idempotent).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version.")),
+    }).middleware(Idempotent).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version; where the plan keeps no more of them, the oldest one goes.")),
     HttpApiEndpoint.get("download", "/projects/:slug/versions/:version/download", {
       params: numbered,
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),

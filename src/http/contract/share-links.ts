@@ -12,7 +12,7 @@ export const link = {
   id: ShareLinkId,
   label: Schema.String,
   expiresAt: Schema.NullOr(Timestamp).annotate({ description: "Null: it stays until it is revoked" }),
-  notifyOnFirstOpen: Schema.Boolean.annotate({ description: "The project’s owner gets a mail when it is opened for the first time" }),
+  notifyOnFirstOpen: Schema.Boolean.annotate({ description: "The project’s owner gets a mail when it is opened for the first time, at most fifty such mails an hour" }),
   viewCount: Schema.Int.annotate({ description: "How often it was opened" }),
   firstOpenedAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp

@@ -8,7 +8,7 @@ import { Forbidden, invalid, RateLimited, UploadTooLarge } from "../../domain/fa
 import type { Invalid, InvalidCredentials, InvalidToken, NotFound } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
-import { waitText } from "../../domain/words.ts"
+import { opensPage } from "../contract/fetch-metadata.ts"
 import { receive } from "./body.ts"
 import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
@@ -20,6 +20,7 @@ import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, toFront, wantsJson } from "./refusals.ts"
+import { noteOf, secondsOf, tooManyTries } from "./try-note.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 
@@ -51,12 +52,10 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const refused = (x: Exchange, failure: Failure, next: string): void => {
     switch (failure._tag) {
       case "invalid_credentials":
-        return refuseTry(x, 401, failure, { baseUrl, next })
-      case "rate_limited": {
-        const seconds = Number(failure.details["retry_after_seconds"] ?? 1)
-        const message = `Too many tries. Wait ${waitText(seconds)}, then try again.`
-        return refuseTry(x, 429, new RateLimited({ message, details: failure.details }), { baseUrl, next })
-      }
+      case "rate_limited":
+        if (opensPage(x.req.headers) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", next, "Set-Cookie", noteOf(failure)], undefined, "gate")
+        if (failure._tag === "invalid_credentials") return refuseTry(x, 401, failure, { baseUrl, next })
+        return refuseTry(x, 429, new RateLimited({ message: tooManyTries(secondsOf(failure)), details: failure.details }), { baseUrl, next })
       case "not_found":
         return refuse(x, "link-refused", baseUrl, next)
       case "invalid_token":
@@ -102,7 +101,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   }
 
   const password = (x: Exchange): void => {
-    // After a wrong try this address stands in the address bar: a reader who loads it again wants the document.
+    // After a refused try this address may stand in the address bar: a reader who loads it again wants the document.
     if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return toFront(x, "gate")
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {

@@ -111,8 +111,8 @@ const words: Record<Shut, Words> = {
     status: 403,
     code: "forbidden",
     drawing: "members",
-    title: "Open to its workspace only",
-    what: "Only members of the workspace that published this document can open it.",
+    title: "This document is private",
+    what: "It opens only within the workspace that published it, or for its owner alone.",
     next: "If it was meant for you, ask the person who sent you the link to share it with you.",
     action: (facts) => button(memberGate(facts), "Sign in")
   },

@@ -11,6 +11,7 @@ import { everyAnswer, UNSEEN } from "./headers.ts"
 import { nextOf } from "./next.ts"
 import { closedFailure, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"
+import { noteIn, noteRead } from "./try-note.ts"
 
 const ROUTES: Partial<Record<Shut, Route>> = { "no-such-page": "refused", unavailable: "failed", internal: "failed" }
 
@@ -60,7 +61,9 @@ export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted
   const route = ROUTES[reason] ?? "closed"
   const failure = closedFailure(reason)
   if (wantsJson(x)) return sendEnvelope(x, status, failure, route)
-  sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next }), route, besides(failure))
+  const refusal = reason === "doorcode" && opensPage(x.req.headers) ? noteIn(x.req.headers.cookie) : undefined
+  const read = refusal === undefined ? [] : ["Set-Cookie", noteRead]
+  sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next, refusal }), route, [...besides(failure), ...read])
 }
 
 /** The doorcode page again, with what was wrong. What was typed is not repeated. */

@@ -3,6 +3,7 @@ import { Effect, Equal, Option, Result, Schema, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import type { Fault } from "../../domain/failures.ts"
 import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
+import { MAX_FILES } from "../../domain/projects/model.ts"
 import type { Form } from "../../domain/projects/receiving.ts"
 import type { Incoming } from "../../domain/projects/receiving.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
@@ -11,7 +12,8 @@ import { IN_FORM, misspelt } from "./middleware/spelling.ts"
 
 /** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
 const LIMITS = {
-  maxParts: 20_000,
+  // All files replaced by as many others, and what is set with them.
+  maxParts: 2 * MAX_FILES + 100,
   maxFieldSize: 64 * 1024,
   maxTotalSize: Math.max(...Object.values(PLANS).map((plan) => plan.uploadBytes)) + 64 * 1024 * 1024,
   // A part with a file name is a file, whatever its type: JSON too.

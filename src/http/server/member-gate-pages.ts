@@ -6,8 +6,8 @@ import { page } from "../../look/page.ts"
 /** Says nothing about the document: to somebody outside, even a title is content. */
 export const notAMemberPage = ({ email, login }: { readonly email: string; readonly login: string }): string =>
   page({
-    title: "Open to its workspace only",
-    body: html`${drawing("members")}<h1>Open to its workspace only</h1>
+    title: "This document is private",
+    body: html`${drawing("members")}<h1>This document is private</h1>
 <p>You are signed in as <code>${email}</code>. That account may not open this document.</p>
 <p class="next">Ask the person who sent you the link to share it with you.</p>
 <p class="doing"><a class="button" href="${login}">Sign in as someone else</a></p>`

@@ -8,6 +8,10 @@ import { readFully } from "./spool.ts"
 /** One ranged GET: large enough to hide its latency from a reader, small enough to hold many at once. */
 export const BLOCK = 1024 * 1024
 const OPEN_FILES = 256
+/** Packs that are asked about together. */
+const AT_ONCE = 1000
+
+const packOf = (key: string): string => key.slice(0, key.lastIndexOf("."))
 
 type Fetch = (id: string, offset: number, length: number) => Promise<Buffer>
 
@@ -20,6 +24,8 @@ export class BlockCache {
   readonly #kept = new Map<string, number>()
   /** Blocks on their way: the bytes, and when they are written to the disk. */
   readonly #coming = new Map<string, { readonly bytes: Promise<Buffer>; readonly settled: Promise<void> }>()
+  /** What the database said of each pack when it was compared last. */
+  readonly #marks = new Map<string, string | null>()
   #bytes = 0
 
   constructor(folder: string, capacity: number, fetch: Fetch) {
@@ -41,10 +47,24 @@ export class BlockCache {
     return found.length === 1 ? found[0]! : Buffer.concat(found)
   }
 
-  async forget(id: string): Promise<void> {
-    // A block still being written would otherwise stay here after its pack is gone.
-    await Promise.all([...this.#coming].flatMap(([key, { settled }]) => key.startsWith(`${id}.`) ? [settled] : []))
-    for (const key of [...this.#kept.keys()]) if (key.startsWith(`${id}.`)) await this.#evict(key)
+  forget(id: string): Promise<void> {
+    return this.#forget(new Set([id]))
+  }
+
+  /**
+   * Forgets packs that another process has removed or thinned. Where a pack's mark is the one that it had when it was compared last, all that
+   * came since then is what the store still holds.
+   */
+  async compare(marksOf: (ids: ReadonlyArray<string>) => Promise<ReadonlyMap<string, string | null>>): Promise<void> {
+    const packs = new Set([...this.#kept.keys(), ...this.#coming.keys()].map(packOf))
+    for (const id of this.#marks.keys()) if (!packs.has(id)) this.#marks.delete(id)
+    const ids = [...packs]
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = ids.slice(at, at + AT_ONCE)
+      const marks = await marksOf(some)
+      await this.#forget(new Set(some.filter((id) => marks.get(id) !== (this.#marks.get(id) ?? null))))
+      for (const [id, mark] of marks) this.#marks.set(id, mark)
+    }
   }
 
   async close(): Promise<void> {
@@ -97,6 +117,13 @@ export class BlockCache {
     this.#bytes += bytes.length - (this.#kept.get(key) ?? 0)
     this.#kept.set(key, bytes.length)
     while (this.#bytes > this.#capacity) await this.#evict(this.#kept.keys().next().value!)
+  }
+
+  async #forget(ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size === 0) return
+    // A block still being written would otherwise stay here after its pack is gone.
+    await Promise.all([...this.#coming].flatMap(([key, { settled }]) => ids.has(packOf(key)) ? [settled] : []))
+    for (const key of [...this.#kept.keys()]) if (ids.has(packOf(key))) await this.#evict(key)
   }
 
   async #evict(key: string): Promise<void> {

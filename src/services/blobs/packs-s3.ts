@@ -20,6 +20,7 @@ import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { LivingRange, Range } from "../../domain/ports/packs.ts"
 import { pieces } from "../../domain/projects/ranges.ts"
+import { PackStore } from "../../domain/projects/store.ts"
 import { step } from "../start-refused.ts"
 import type { StartRefused } from "../start-refused.ts"
 import { BLOCK, BlockCache } from "./block-cache.ts"
@@ -76,8 +77,9 @@ const sweepUploads = async (client: S3Client, bucket: string): Promise<void> => 
   }
 }
 
-export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> =>
+export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, PackStore> =>
   Layer.effect(Packs, Effect.gen(function*() {
+    const { marks } = yield* PackStore
     const { bucket, cacheBytes, scratchDir } = settings
     const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
     const scratch = new Scratch(join(scratchDir, "scratch"))
@@ -110,6 +112,12 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> 
     const cache = yield* Effect.acquireRelease(
       Effect.sync(() => new BlockCache(scratch.fresh(), cacheBytes, fetch)),
       (blocks) => Effect.promise(() => blocks.close())
+    )
+    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    yield* Effect.tryPromise(() => cache.compare((ids) => run(marks(ids)))).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("what is cached of packs was not compared with the database", cause)),
+      Effect.schedule(Schedule.spaced("1 hour")),
+      Effect.forkScoped
     )
 
     const store = async (id: string, { chunks, length }: Pick<Contents, "chunks" | "length">, signal: AbortSignal): Promise<void> => {

@@ -1,7 +1,7 @@
 /** All-or-nothing on PostgreSQL. */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { Atomically, StillSignedIn } from "../../domain/ports/atomically.ts"
+import { Atomically, StillClaimed, StillSignedIn } from "../../domain/ports/atomically.ts"
 
 /**
  * How many transactions may run at once: fewer than the pool has connections. Those waiting for a workspace's lock keep their
@@ -26,7 +26,8 @@ export const AtomicallySql = Layer.effect(
             SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as E)
           )
         )
-      const first = transaction(Effect.andThen(Effect.flatten(StillSignedIn), program)).pipe(
+      const checked = Effect.flatten(StillSignedIn).pipe(Effect.andThen(program), Effect.tap(() => Effect.flatten(StillClaimed)))
+      const first = transaction(checked).pipe(
         Effect.provideService(Inside, true),
         turns.withPermits(1)
       )

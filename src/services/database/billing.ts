@@ -26,6 +26,7 @@ export const EndDouble = Workflow.make("EndDouble", {
 const CustomerRow = Schema.Struct({
   id: CustomerId,
   workspaceId: WorkspaceId,
+  cameWithTrial: Schema.Boolean,
   subscriptionId: Schema.NullOr(Schema.String),
   currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
   readings: Schema.Int,
@@ -33,6 +34,7 @@ const CustomerRow = Schema.Struct({
 })
 
 const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
+  (SELECT w.made_by IS NULL FROM workspaces w WHERE w.id = c.workspace_id) AS "cameWithTrial",
   c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
 
 export const BillingStoreSql = Layer.effect(
@@ -115,13 +117,12 @@ export const BillingStoreSql = Layer.effect(
       // Doubles lie in `surplus_subscriptions`, which keeps its name.
       noteDoubles: Effect.fn("BillingStoreSql.noteDoubles")(function*(workspaceId, ids, now) {
         const round = DateTime.formatIsoDateUtc(now)
-        for (const subscription of ids) {
-          yield* sql`
-            INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${date(now)}) ON CONFLICT DO NOTHING`
-          const running = yield* sql`SELECT 1 FROM surplus_subscriptions WHERE id = ${subscription} AND ended_at IS NULL`
-          if (running.length === 0) continue
-          yield* beginJob(EndDouble, { workspaceId, subscription, round })
+        for (const id of ids) {
+          yield* sql`INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${id}, ${workspaceId}, ${date(now)}) ON CONFLICT DO NOTHING`
         }
+        const left = yield* idsOf(sql<{ id: string }>`SELECT id FROM surplus_subscriptions WHERE workspace_id = ${workspaceId} AND ended_at IS NULL ORDER BY id`)
+        for (const subscription of left) yield* beginJob(EndDouble, { workspaceId, subscription, round })
+        return left.length
       }, Effect.orDie),
 
       doubleEnded: (id, now) =>

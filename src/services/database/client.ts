@@ -33,8 +33,13 @@ const pool = {
   maxConnections: 10,
   connectTimeout: "5 seconds",
   applicationName: "svc",
-  // A random read costs little more than a sequential one: hot rows are in memory, and the rest is not on a spinning disk.
-  startupParameters: { ...limits, random_page_cost: "1.1" }
+  startupParameters: {
+    ...limits,
+    // A random read costs little more than a sequential one: hot rows are in memory, and the rest is not on a spinning disk.
+    random_page_cost: "1.1",
+    // The job engine writes when a worker was last heard without a zone: in a local one, an hour comes twice each autumn.
+    TimeZone: "UTC"
+  }
 } as const
 
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>

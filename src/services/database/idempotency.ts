@@ -30,8 +30,8 @@ export const IdempotencyStoreSql = Layer.effect(
           firstOf(({ answer }) => answer)
         )),
       renew: (call, claim, now) =>
-        executed(sql`
-          UPDATE idempotent_calls SET heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`),
+        anyRow(sql`
+          UPDATE idempotent_calls SET heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL RETURNING 1`),
       answer: (call, claim, sealed, now) =>
         executed(sql`
           UPDATE idempotent_calls SET answer = ${sealed}, heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`),

@@ -22,4 +22,12 @@ const made = (table: string, loader: Migrator.Loader) =>
 
 export const MessageTables = made("cluster_migrations", SqlMessageStorage.migrations({}))
 
-export const RunnerTables = made("cluster_runner_migrations", SqlRunnerStorage.migrations({}))
+/**
+ * A sign of life that lies ahead was written in a zone east of UTC by an earlier release, or by a clock since set back: a worker that died
+ * would keep its jobs until then. One that lives registers again.
+ */
+const neverAhead = Layer.effectDiscard(
+  SqlClient.SqlClient.use((sql) => Effect.orDie(sql`DELETE FROM cluster_runners WHERE last_heartbeat > now() + interval '1 minute'`))
+)
+
+export const RunnerTables = Layer.provideMerge(neverAhead, made("cluster_runner_migrations", SqlRunnerStorage.migrations({})))

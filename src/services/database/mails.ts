@@ -1,22 +1,26 @@
-/** The outbox: a mail is committed in its writer's transaction, as a sealed row and a durable job. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+/** The outbox: a mail is committed in its writer's transaction, as a sealed row. The row says when it is tried next; workers take up what is due. */
+import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
+import { AWAITED, firstTry, isAwaited } from "../../domain/mails/rules.ts"
+import type { Trying } from "../../domain/mails/rules.ts"
 import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
-import { makeBeginJob } from "./begin-job.ts"
-import { date, sweeping } from "./rows.ts"
+import { date, executed, sweeping } from "./rows.ts"
 
-/**
- * The job that delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job for the
- * same mail from the first.
- */
+/** What the release before begins for each mail, and may go on to beside this one: a worker that has such a job takes the mail over. */
 export const DeliverMail = Workflow.make("DeliverMail", {
   payload: { mailId: Schema.String, round: Schema.optionalKey(Schema.Int) },
   success: Schema.Void,
   idempotencyKey: ({ mailId, round }) => round === undefined ? mailId : `${mailId}/${round}`
 })
+
+/** A mail whose turn has come. */
+export interface Taken extends Trying {
+  readonly id: string
+  readonly mail: Mail | "unreadable"
+}
 
 const PURPOSE = "mail"
 
@@ -31,42 +35,62 @@ export const MailerOutbox = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const seals = yield* Seals
     const tokens = yield* Tokens
-    const beginJob = yield* makeBeginJob
 
     return Mailer.of({
       enqueue: Effect.fn("MailerOutbox.enqueue")(function*(mail) {
         const id = yield* tokens.uuid
         const sealed = yield* seals.seal(PURPOSE, mail)
-        const at = date(yield* DateTime.now)
-        yield* sql`INSERT INTO mails (id, kind, sealed, enqueued_at) VALUES (${id}, ${mail._tag}, ${sealed}, ${at})`
-        yield* beginJob(DeliverMail, { mailId: id })
+        const now = yield* DateTime.now
+        yield* sql`
+          INSERT INTO mails (id, kind, sealed, enqueued_at, awaited, next_try_at)
+          VALUES (${id}, ${mail._tag}, ${sealed}, ${date(now)}, ${isAwaited(mail)}, ${date(firstTry(now))})`
       }, Effect.orDie)
     })
   })
 )
 
-/** Counts an attempt at a mail and opens it: none when it is sent or given up, unreadable when its secret is gone. */
-export const takeUp = Effect.fn("takeUp")(function*(id: string) {
+/**
+ * Takes up the mail that is due the longest, of those that somebody waits for or of the notices, and of the others if there is none. For
+ * `held` it is nobody else's, unless it is noted before how the try ended; by the database's clock, since this is a lock among workers
+ * and no rule, and theirs may differ.
+ */
+export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices", now: DateTime.Utc, held: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const rows = yield* sql<{ sealed: string }>`
-    UPDATE mails SET attempts = attempts + 1
-    WHERE id = ${id} AND sent_at IS NULL AND dead_at IS NULL AND sealed IS NOT NULL RETURNING sealed`
-  if (rows[0] === undefined) return Option.none<Mail | "unreadable">()
-  return Option.some(Option.getOrElse(yield* opened(seals, rows[0].sealed), () => "unreadable" as const))
+  const due = (awaited: boolean) => sql`
+    SELECT id FROM mails WHERE sent_at IS NULL AND dead_at IS NULL AND awaited = ${awaited} AND next_try_at <= ${date(now)}
+      AND (held_until IS NULL OR held_until < clock_timestamp())
+    ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
+  const awaited = first === "awaited"
+  const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date }>`
+    UPDATE mails SET attempts = attempts + 1, held_until = clock_timestamp() + ${Duration.toSeconds(held)} * interval '1 second'
+    WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
+    RETURNING id, attempts, sealed, coalesce(revived_at, enqueued_at) AS since`
+  if (rows[0] === undefined) return Option.none<Taken>()
+  const { attempts, id, sealed, since } = rows[0]
+  const mail = Option.getOrElse(yield* opened(seals, sealed ?? ""), () => "unreadable" as const)
+  return Option.some<Taken>({ id, attempts, since: DateTime.fromDateUnsafe(since), mail })
 }, Effect.orDie)
 
 /** Deletes what the mail said and keeps the record that it was sent. */
-export const markSent = Effect.fn("markSent")(function*(id: string, now: DateTime.Utc) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE mails SET sent_at = ${date(now)}, sealed = NULL WHERE id = ${id}`
-}, Effect.orDie)
+export const markSent = Effect.fn("markSent")((id: string, now: DateTime.Utc) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET sent_at = ${date(now)}, sealed = NULL, next_try_at = NULL, held_until = NULL WHERE id = ${id}`)))
+
+/** Not of a mail that is sent, or that another worker has taken up since. */
+const unlessTaken = (sql: SqlClient.SqlClient, { attempts, id }: Taken) => sql`id = ${id} AND attempts = ${attempts} AND sent_at IS NULL`
+
+export const markMissed = Effect.fn("markMissed")((taken: Taken, next: DateTime.Utc) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET next_try_at = ${date(next)}, held_until = NULL WHERE ${unlessTaken(sql, taken)}`)))
 
 /** The mail stays, sealed, for somebody to look at and send again. */
-export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTime.Utc) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE mails SET dead_at = ${date(now)} WHERE id = ${id}`
-}, Effect.orDie)
+export const markDead = Effect.fn("markDead")((taken: Taken, now: DateTime.Utc) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET dead_at = ${date(now)}, next_try_at = NULL, held_until = NULL WHERE ${unlessTaken(sql, taken)}`)))
+
+/** A mail of the release before, enqueued or sent on its way again there, takes its turn with the others. */
+export const takeOver = Effect.fn("takeOver")((id: string, again: boolean, now: DateTime.Utc) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`
+    UPDATE mails SET awaited = kind = ANY(${AWAITED}), next_try_at = ${date(firstTry(now))}, revived_at = CASE WHEN ${again} THEN ${date(now)}::timestamptz END
+    WHERE id = ${id} AND next_try_at IS NULL AND sent_at IS NULL AND dead_at IS NULL`)))
 
 const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: number) =>
   SqlClient.SqlClient.use((sql) => sweeping(sql, "mails", "id", end)(before, limit))

@@ -23,13 +23,23 @@ export const PackStoreSql = Layer.effect(
     known: (ids) =>
       Effect.map(
         idsOf(sql<{ id: string }>`
-          WITH asked AS (SELECT unnest(${ids.filter((id) => UUID.test(id))}::uuid[]) AS id)
+          WITH asked AS (SELECT unnest(${uuidsIn(ids)}::uuid[]) AS id)
           SELECT p.id FROM asked JOIN packs p USING (id)
           UNION ALL SELECT e.pack_id FROM asked JOIN exports e ON e.pack_id = asked.id`),
         (found) => new Set(found)
       ),
+    marks: (ids) =>
+      Effect.orDie(Effect.map(
+        sql<{ id: string; mark: string | null }>`
+          WITH asked AS (SELECT unnest(${uuidsIn(ids)}::uuid[]) AS id)
+          SELECT p.id, nullif(concat_ws(' ', p.thinnings, p.thinning_since), '0') AS mark FROM asked JOIN packs p USING (id)
+          UNION ALL SELECT e.pack_id, NULL FROM asked JOIN exports e ON e.pack_id = asked.id`,
+        (rows) => new Map(rows.map(({ id, mark }) => [id, mark]))
+      )),
     deployment: Effect.orDie(Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
   }))
 )
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const uuidsIn = (ids: ReadonlyArray<string>) => ids.filter((id) => UUID.test(id))

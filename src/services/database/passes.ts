@@ -1,17 +1,16 @@
 /** Passes, the opens of share links, and keys that open once, in PostgreSQL. */
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { UserId } from "../../domain/accounts/model.ts"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { activeAccount } from "./accounts.ts"
-import { hiddenFrom } from "./project-rows.ts"
 import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
   readonly label: string
-  readonly to: string | null
-  readonly name: string
+  readonly tells: boolean
+  readonly ownerId: UserId
 }
 
 export const PassStoreSql = Layer.effect(
@@ -56,19 +55,10 @@ export const PassStoreSql = Layer.effect(
           ), opened AS (
             UPDATE share_links l SET view_count = view_count + 1, first_opened_at = coalesce(l.first_opened_at, ${at})
             FROM found WHERE l.id = found.id
-            RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
+            RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tells, l.project_id
           )
-          SELECT o.id, o.label, told.email AS to, told.name FROM opened o LEFT JOIN LATERAL (
-            SELECT u.email, u.name FROM projects p
-              JOIN users owner ON owner.id = p.owner_id
-              JOIN members m ON m.workspace_id = p.workspace_id AND (m.user_id = owner.id OR (m.role = 'admin' AND owner.deletion_id IS NOT NULL))
-              JOIN users u ON u.id = m.user_id
-              LEFT JOIN folders f ON f.id = p.folder_id
-            WHERE o.tell AND p.id = o.project_id AND u.email_verified_at IS NOT NULL AND ${sql.literal(activeAccount)}
-              AND NOT ${hiddenFrom(sql, sql.literal("u.id"))}
-          ) told ON true`
-        const tell = rows.flatMap(({ name, to }) => to === null ? [] : [{ to, name }])
-        return firstOf(({ id, label }: OpenedRow) => ({ id: isLinkId(id), label, tell }))(rows)
+          SELECT o.id, o.label, o.tells, p.owner_id AS "ownerId" FROM opened o JOIN projects p ON p.id = o.project_id`
+        return firstOf(({ id, ...opened }: OpenedRow) => ({ ...opened, id: isLinkId(id) }))(rows)
       }, Effect.orDie),
 
       linkOpens: (projectId, hash, now) =>

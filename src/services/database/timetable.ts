@@ -1,8 +1,10 @@
-/** When the job engine's messages in PostgreSQL are due. */
+/** When the job engine's messages and the mails in PostgreSQL are due. */
 import type { Duration } from "effect"
 import { DateTime, Effect } from "effect"
 import { Snowflake } from "effect/cluster"
 import { SqlClient } from "effect/sql"
+import { LONGEST_PAUSE } from "../../domain/mails/rules.ts"
+import { date } from "./rows.ts"
 
 /** Everything that runs by the clock runs at least once a day. */
 const LONGEST = "25 hours"
@@ -10,7 +12,7 @@ const LONGEST = "25 hours"
 /**
  * Repairs what a clock that was ahead has written. Messages that would wait longer than `atMost` (by default: than anything
  * ever does) become due now; cron turns taken before their time are taken again, or the turn after them would never be
- * scheduled. Answers how many messages became due.
+ * scheduled. So do mails. Answers how many messages became due.
  */
 export const putRight = Effect.fn("timetable.putRight")(
   function*(now: DateTime.Utc, atMost: Duration.Input = LONGEST) {
@@ -20,6 +22,9 @@ export const putRight = Effect.fn("timetable.putRight")(
     const never = DateTime.toEpochMillis(DateTime.addDuration(now, LONGEST))
     // Clears the `message_id`, which keeps a message from being enqueued twice: its original moment may still come, in a year.
     const due = yield* sql`UPDATE cluster_messages SET deliver_at = ${at}, message_id = NULL WHERE NOT processed AND deliver_at > ${late} RETURNING 1`
+    yield* sql`
+      UPDATE mails SET next_try_at = ${date(now)}
+      WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at > ${date(DateTime.addDuration(now, LONGEST_PAUSE))}`
     const taken = sql`entity_type LIKE 'ClusterCron/%' AND processed AND deliver_at > ${at}`
     yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${taken})`
     yield* sql`DELETE FROM cluster_messages WHERE ${taken} AND deliver_at > ${never}`

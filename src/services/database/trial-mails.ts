@@ -25,7 +25,7 @@ export const TrialMailStoreSql = Layer.effect(
             ) AS s (kind, after, up_to, of_trial)
             JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
               AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
-              AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND NOT s.of_trial))
+              AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND (NOT s.of_trial OR w.subscription_ends_at < w.trial_ends_at)))
           WHERE w.deletion_id IS NULL AND NOT EXISTS (
             SELECT 1 FROM trial_mails m
             WHERE m.workspace_id = w.id AND m.kind = s.kind

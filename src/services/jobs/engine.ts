@@ -10,15 +10,17 @@ import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStor
 import { relevelled } from "../logs.ts"
 import { MessageTables, RunnerTables } from "../database/job-tables.ts"
 
-/** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
+/** How soon a new job is seen, how soon a dead worker's jobs move elsewhere, and how many begin. */
 const pace = {
   entityMessagePollInterval: "200 millis",
   refreshAssignmentsInterval: "1 seconds",
   shardLockExpiration: "6 seconds",
   shardLockRefreshInterval: "2 seconds",
-  // How long a stop waits for jobs; one that only waits for its next try uses all of it. A mail that its server is taking is
-  // not interrupted at all (workers/deliver-mail.ts).
-  entityTerminationTimeout: "3 seconds"
+  // How long a stop waits for jobs; one that only waits for its next try uses all of it.
+  entityTerminationTimeout: "3 seconds",
+  // A job that waits for its next try holds a place, and where none is left no other begins, timetables included. So whatever may be
+  // many at once waits in rows, as mails do; exports and erasures are one for each workspace or person, readings of payments one for each signed notice.
+  maxResidentEntities: 10_000
 } as const
 
 /** Said at a start with jobs waiting, since the engine looks for them before the workers are there; it looks again until they are. */

@@ -46,7 +46,7 @@ const endedBy = (url: string | undefined) =>
 const TIMEOUT_MILLIS = 20_000
 
 /** All of one letter: a server that says a little every few seconds is never silent, and a stop waits for it. */
-const LETTER_MILLIS = 50_000
+export const LETTER_MILLIS = 50_000
 
 /** How many letters go out at once. */
 export const CONNECTIONS = 2

@@ -2,25 +2,18 @@
 import { DateTime, Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
 import type { Stripe } from "stripe"
 import { CustomerId } from "../../domain/billing/model.ts"
-import type { Offers, Subscription } from "../../domain/billing/model.ts"
 import { unconfigured } from "../../domain/billing/rules.ts"
 import { invalid, UnsignedNotice } from "../../domain/failures.ts"
 import { Payments, PaymentsAway } from "../../domain/ports/payments.ts"
-import { Plan } from "../../domain/workspaces/model.ts"
-import { makeStripe } from "./stripe-client.ts"
+import { makeStripe, PATIENCE_MS } from "./stripe-client.ts"
 import type { StripeSettings } from "./stripe-client.ts"
+import { ENDED_BY_US, endedByUs, idOf, OF_WORKSPACE, owedOf, renews, subscriptionOf } from "./stripe-subscriptions.ts"
 
 /** How old a signature may be (Stripe’s own default). */
 const TOLERANCE_SECONDS = 300
 
 /** A request that repeats one still running gets 409 and waits for it here, no longer than a request may take. */
 const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
-
-/** Metadata key: the subscription ends, or the invoice is not collected, because its workspace is to be erased. */
-const ENDED_BY_US = "ends_with_workspace"
-
-/** Metadata key: the workspace, on everything that we or our checkouts create. */
-const OF_WORKSPACE = "workspace_id"
 
 interface Trouble {
   readonly type?: string
@@ -40,9 +33,6 @@ const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
     ? {}
     : { refused: code === "resource_missing" && param === "customer" ? "no such customer" as const : "otherwise" as const }
 
-const moment = (seconds: number | null | undefined): DateTime.Utc | null =>
-  seconds === null || seconds === undefined ? null : DateTime.makeUnsafe(seconds * 1000)
-
 /** All that is read of an event; none if the event has another shape. */
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
@@ -50,55 +40,36 @@ const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Stru
   data: Schema.Struct({ object: Schema.Struct({ customer: Schema.optionalKey(Schema.Unknown) }) })
 })))
 
-const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
-  named === null || named === undefined ? null : typeof named === "string" ? named : named.id
-
-const planOf = (offers: Offers, price: string | null): Plan | null =>
-  price === null ? null : Plan.literals.find((plan) => Object.values(offers[plan] ?? {}).includes(price)) ?? null
-
-/** The price that an invoice was for: of its charges, not its credits, the one whose period ends last. */
-const priceOf = ({ lines }: Stripe.Invoice): string | null =>
-  idOf(lines.data.filter(({ amount }) => amount >= 0).toSorted((a, b) => b.period.end - a.period.end)[0]?.pricing?.price_details?.price)
-
-/** A subscription that was never paid for is not ended: it expires by itself in a day, or is read again once it is paid. */
-const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
-
-const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
-
-/** A charge that failed before and is tried again for weeks. A first one that was never paid expires with its subscription. */
-const owedOf = ({ latest_invoice: invoice, status }: Stripe.Subscription): Stripe.Invoice | undefined =>
-  invoice === null || typeof invoice === "string" || invoice.status !== "open" || NEVER_BEGUN.has(status) ? undefined : invoice
-
-const endedByUs = ({ metadata }: Pick<Stripe.Subscription | Stripe.Invoice, "metadata">): boolean => metadata?.[ENDED_BY_US] !== undefined
-
-const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscription => {
-  const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
-  const paid = invoice?.status === "paid"
-  const ends = one.items.data.map((item) => item.current_period_end)
-  const periodEnd = ends.length === 0 ? null : moment(Math.min(...ends))
-  return {
-    id: one.id,
-    status: one.status,
-    createdAt: moment(one.created)!,
-    ours: one.metadata[OF_WORKSPACE] !== undefined,
-    currentPeriodEnd: periodEnd,
-    cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
-    endedAt: moment(one.ended_at),
-    paid,
-    plan: paid ? planOf(offers, priceOf(invoice)) : null
-  }
+/** Reads of an answer what is needed. One of another form, as from something in between, counts as an outage. */
+const reading = <Read>(schema: Schema.Codec<Read, unknown>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (answer: unknown) =>
+    decode(answer).pipe(
+      Effect.tapError(() => Effect.logWarning("the payment service answered in another form")),
+      Effect.mapError(() => new PaymentsAway({ answered: true }))
+    )
 }
+
+const readCustomer = reading(Schema.Struct({ id: CustomerId }))
+
+const readPage = reading(Schema.Struct({ url: Schema.String }))
+
+/** These cannot be ended any more. */
+const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"])
+
+/** An invoice that somebody can still pay. */
+const PAYABLE: ReadonlySet<string | null> = new Set(["open", "uncollectible"])
 
 export const PaymentsStripe = (settings: StripeSettings) =>
   Layer.effect(
     Payments,
     Effect.gen(function*() {
       const stripe = yield* makeStripe(settings)
-      const { prices: offers, webhookSecret } = settings
+      const { patienceMs = PATIENCE_MS, prices: offers, webhookSecret } = settings
 
-      /** Stripe's messages may name a card or a person, so only the kind of trouble is logged. */
+      /** Stripe's messages may name a card or a person, so only the kind of trouble is logged. The client itself would wait for an answer that trickles. */
       const asked = <A>(what: string, ask: (client: Stripe) => Promise<A>) =>
-        Effect.flatMap(stripe, (client) => Effect.tryPromise(() => ask(client))).pipe(
+        Effect.flatMap(stripe, (client) => Effect.timeout(Effect.tryPromise(() => ask(client)), patienceMs)).pipe(
           Effect.retry({ schedule: turns, while: ({ cause }) => troubleOf(cause).statusCode === 409 }),
           Effect.tapError(({ cause }) => {
             const { code, param, requestId, statusCode, type } = troubleOf(cause)
@@ -113,7 +84,9 @@ export const PaymentsStripe = (settings: StripeSettings) =>
       const listed = (what: string, customer: CustomerId, params: Stripe.SubscriptionListParams) =>
         asked(what, async (client) => {
           try {
-            return (await client.subscriptions.list({ ...params, customer, limit: 100, expand: ["data.latest_invoice"] })).data
+            const { data } = await client.subscriptions.list({ ...params, customer, limit: 100, expand: ["data.latest_invoice"] })
+            if (!Array.isArray(data)) throw new Error("an answer of another form")
+            return data
           } catch (cause) {
             if (refusalOf(troubleOf(cause)).refused === "no such customer" && (await client.customers.retrieve(customer)).deleted === true) return []
             throw cause
@@ -125,7 +98,8 @@ export const PaymentsStripe = (settings: StripeSettings) =>
         offers,
         customer: (workspaceId, key) =>
           asked("customer", (client) => client.customers.create({ metadata: { [OF_WORKSPACE]: workspaceId } }, { idempotencyKey: `customer/${key}` })).pipe(
-            Effect.map(({ id }) => CustomerId.make(id))
+            Effect.flatMap(readCustomer),
+            Effect.map(({ id }) => id)
           ),
         checkout: ({ closesAt, customer, key, price, returnTo, workspaceId }) =>
           asked("checkout", (client) =>
@@ -139,36 +113,53 @@ export const PaymentsStripe = (settings: StripeSettings) =>
               success_url: returnTo.paid,
               cancel_url: returnTo.left
             }, { idempotencyKey: `checkout/${key}` })).pipe(
-            Effect.flatMap(({ url }) => url === null ? Effect.fail(new PaymentsAway({ answered: true })) : Effect.succeed(url))
+            Effect.flatMap(readPage),
+            Effect.map(({ url }) => url)
           ),
         portal: (customer, returnTo) =>
-          Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
+          asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })).pipe(
+            Effect.flatMap(readPage),
+            Effect.map(({ url }) => url)
+          ),
         // Marked at Stripe, so that what was done by hand before stays so. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
           const all = yield* listed("endWithPeriod", customer, {})
-          const metadata = { [ENDED_BY_US]: ends ? "yes" : "" }
+          const noted = (value: string) => ({ metadata: { [ENDED_BY_US]: value } })
           const [, failed] = yield* Effect.partition(all, (one) =>
             asked("endWithPeriod", async (client) => {
               const { id, schedule } = one
               const owed = owedOf(one)
-              if (owed !== undefined && (ends ? owed.auto_advance : endedByUs(owed))) await client.invoices.update(owed.id!, { auto_advance: !ends, metadata })
-              if (!(ends ? goesOnByItself(one) : endedByUs(one))) return
+              if (owed !== undefined && (ends ? owed.auto_advance : endedByUs(owed))) await client.invoices.update(owed.id!, { auto_advance: !ends, ...noted(ends ? "yes" : "") })
+              if (!(ends ? renews(one) : endedByUs(one))) return
               // A subscription that a schedule controls cannot be told to end.
               if (ends && schedule !== null) await client.subscriptionSchedules.release(idOf(schedule)!)
-              await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata })
+              const later = Number(one.metadata[ENDED_BY_US])
+              await client.subscriptions.update(id, ends ? { cancel_at_period_end: true, ...noted(one.cancel_at === null ? "yes" : String(one.cancel_at)) }
+                : { ...(later > 0 ? { cancel_at: later } : { cancel_at_period_end: false }), ...noted("") })
             }).pipe(Effect.mapError((failure) => ({ failure, id: one.id }))))
           if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
         }),
         // The credit notes on the invoice keep a later round from refunding again; the idempotency key does so for two tries of one round.
-        giveBack: (subscription, round) =>
-          asked("giveBack", async (client) => {
-            const { id, latest_invoice: invoice, status } = await client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] })
-            if (status !== "canceled") await client.subscriptions.cancel(id, { prorate: false, invoice_now: false })
-            if (invoice === null || typeof invoice === "string" || invoice.status !== "paid") return
-            const amount = invoice.amount_paid - invoice.post_payment_credit_notes_amount
-            if (amount <= 0) return
-            await client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` })
-          }),
+        giveBack: Effect.fnUntraced(function*(subscription, round) {
+          const { id, latest_invoice: invoice, status } = yield* asked("giveBack", (client) => client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] }))
+          if (!OVER.has(status)) yield* asked("giveBack", (client) => client.subscriptions.cancel(id, { prorate: false, invoice_now: false }))
+          if (invoice === null || typeof invoice === "string") return "nothing paid"
+          if (PAYABLE.has(invoice.status)) {
+            // Refused while a payment of it is on its way.
+            return yield* asked("giveBack", (client) => client.invoices.voidInvoice(invoice.id!)).pipe(
+              Effect.as("nothing paid" as const),
+              Effect.catchIf(({ refused }) => refused !== undefined, () => Effect.succeed("still open" as const))
+            )
+          }
+          const { amount_paid: paid, post_payment_credit_notes_amount: returned } = invoice
+          if (invoice.status !== "paid" || paid === 0) return "nothing paid"
+          const amount = paid - returned
+          if (amount > 0) {
+            yield* asked("giveBack", (client) =>
+              client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` }))
+          }
+          return "refunded"
+        }),
         subscriptions: (customer) =>
           Effect.map(listed("subscriptions", customer, { status: "all" }), (all) => all.map(subscriptionOf(offers))),
         notice: (body, signature, now) =>

@@ -12,7 +12,7 @@ export interface StripeSettings {
   readonly patienceMs?: number
 }
 
-const PATIENCE_MS = 6_000
+export const PATIENCE_MS = 6_000
 
 const elsewhere = (apiUrl: string | undefined) => {
   if (apiUrl === undefined) return {}

@@ -10,16 +10,16 @@ export interface Try {
   /** Undefined: count without refusing. */
   readonly limit: number | undefined
   readonly windowMillis: number
-  readonly now: number
 }
 
 /**
- * The window's count with this try in it (a try beyond the limit is not kept), and when the window ends: at most one window
- * from now, or a clock that was a year ahead would keep people out for a year after it is set back.
+ * The window's count with this try in it (a try beyond the limit is not kept), and how long the window lasts yet, by the store's own
+ * clock: of instances that share a store, each clock that is ahead would begin a new window. It lasts at most one window from now, or
+ * a clock that was a year ahead would keep people out for a year after it is set back.
  */
 export interface Counted {
   readonly count: number
-  readonly endsAt: number
+  readonly leftMillis: number
 }
 
 type Store = RateLimiter.RateLimiterStore["Service"]
@@ -32,14 +32,10 @@ const unused = () => Effect.die(new Error("Only fixed windows are kept here."))
  */
 export const fixedWindows = (count: (one: Try) => Effect.Effect<Counted>): Store => ({
   fixedWindow: ({ key, limit, refillRate, tokens }) =>
-    Effect.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe()
-      const windowMillis = Math.max(1, Math.round(Duration.toMillis(refillRate) * (limit ?? tokens)))
-      return Effect.map(
-        count({ key, tokens, limit, windowMillis, now }),
-        (counted) => [counted.count, Math.max(0, counted.endsAt - now)] as const
-      )
-    }),
+    Effect.map(
+      count({ key, tokens, limit, windowMillis: Math.max(1, Math.round(Duration.toMillis(refillRate) * (limit ?? tokens))) }),
+      (counted) => [counted.count, Math.max(0, counted.leftMillis)] as const
+    ),
   tokenBucket: unused,
   adaptiveConsume: unused,
   adaptiveFeedback: unused

@@ -24,9 +24,11 @@ const PING_MILLIS = 2000
 
 const PREFIX = "svc:limits:"
 
-/** The caller's clock decides; Redis only expires keys, a minute late, so that instances' clocks may differ by that much. */
+/** By the clock of Redis. */
 const SCRIPT = `
-local now, window, tokens, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window, tokens, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local held = redis.call('HMGET', KEYS[1], 'count', 'ends')
 local count, ends = tonumber(held[1]), tonumber(held[2])
 if not ends or ends <= now then
@@ -36,17 +38,17 @@ ends = math.min(ends, now + window)
 local after = math.max(0, count + tokens)
 if not limit or after <= limit then count = after end
 redis.call('HSET', KEYS[1], 'count', string.format('%.0f', count), 'ends', string.format('%.0f', ends))
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ends - now + 60000))
-return { after, ends }`
+redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ends - now))
+return { after, ends - now }`
 
 const count = defineScript({
   SCRIPT,
   NUMBER_OF_KEYS: 1,
-  parseCommand: (parser: CommandParser, { key, limit, now, tokens, windowMillis }: Try) => {
+  parseCommand: (parser: CommandParser, { key, limit, tokens, windowMillis }: Try) => {
     parser.pushKey(PREFIX + key)
-    parser.push(String(now), String(windowMillis), String(tokens), limit === undefined ? "none" : String(limit))
+    parser.push(String(windowMillis), String(tokens), limit === undefined ? "none" : String(limit))
   },
-  transformReply: ([count, endsAt]: [number, number]): Counted => ({ count, endsAt })
+  transformReply: ([count, leftMillis]: [number, number]): Counted => ({ count, leftMillis })
 })
 
 const within = <A>(millis: number, answer: Promise<A>): Promise<A> => {
@@ -115,7 +117,7 @@ export const RateLimiterStoreRedis = (url: Redacted.Redacted<string>) =>
           return tell(error)
         })
 
-      const away = (one: Try) => Effect.map(Metric.update(countedAlone, 1), () => alone(one))
+      const away = (one: Try) => Effect.andThen(Metric.update(countedAlone, 1), alone(one))
 
       yield* Metric.update(countedAlone, 0)
       if (first !== undefined) yield* tell(first)

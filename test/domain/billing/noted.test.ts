@@ -14,7 +14,8 @@ import type { Plan } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { endDouble } from "../../../src/workers/end-double.ts"
 import { noteLapsesOnce } from "../../../src/workers/note-lapses.ts"
-import { houseWith } from "../../support/house.ts"
+import { endings, houseWith } from "../../support/house.ts"
+import { eventually } from "../../support/program.ts"
 import { openStripe } from "../../support/stripe.ts"
 
 const stripe = await openStripe()
@@ -178,6 +179,13 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
     Effect.map(rows("SELECT id, ended_at IS NOT NULL AS ended FROM surplus_subscriptions WHERE workspace_id = $1", workspaceId), (all) => all.map(({ ended, id }) => [id, ended]))
   const refunds = ({ workspaceId }: Someone) =>
     Effect.map(rows("SELECT 1 FROM audit_entries WHERE workspace_id = $1 AND action = 'subscription.duplicate_refunded'", workspaceId), (all) => all.length)
+  /** Until Stripe was asked this. */
+  const askedFor = (route: RegExp) => {
+    const before = stripe.asked.length
+    return Effect.promise(() => eventually(`${route} to be asked`, () => stripe.asked.slice(before).some((asked) => route.test(asked))))
+  }
+  /** The days on which a job for it began. */
+  const days = (id: string) => endings.filter(({ subscription }) => subscription === id).map(({ round }) => round)
 
   it.effect("is sent there by everybody who asks, while what they had before is read", () =>
     Effect.gen(function*() {
@@ -227,16 +235,60 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
       yield* at(BEGIN + 60_000, heard(older.customer))
       stripe.trouble({ status: 429 })
       const tried = yield* Effect.forkChild(work(ada, older.id))
-      yield* Effect.promise(() => new Promise<void>((resolve) => {
-        const before = stripe.asked.length
-        const look = () => stripe.asked.length > before ? resolve() : void setTimeout(look, 5)
-        look()
-      }))
+      yield* askedFor(/GET/)
       assert.deepStrictEqual([older.status, yield* refunds(ada)], ["active", 0])
       stripe.trouble({})
       tried.interruptUnsafe()
       yield* work(ada, older.id)
       assert.deepStrictEqual([older.status, older.invoice.refunded, yield* refunds(ada)], ["canceled", 2_900, 1])
+    }))
+
+  it.effect("gets it back on a later day, if all through the first one the refund was refused", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { newer, older } = yield* twice(ada, "studio", "agency")
+      yield* at(BEGIN + 60_000, heard(older.customer))
+      stripe.fund(false)
+      const tried = yield* Effect.forkChild(work(ada, older.id))
+      yield* askedFor(/credit_notes/)
+      tried.interruptUnsafe()
+      stripe.fund(true)
+      assert.deepStrictEqual([older.status, older.invoice.refunded, yield* doubles(ada)], ["canceled", 0, [[older.id, false]]])
+      yield* at(BEGIN + DAY, heard(newer.customer))
+      assert.deepStrictEqual(days(older.id), ["2027-01-01", "2027-01-02"])
+      yield* work(ada, older.id, "2027-01-02", BEGIN + DAY)
+      assert.deepStrictEqual([older.invoice.refunded, yield* doubles(ada), yield* refunds(ada)], [2_900, [[older.id, true]], 1])
+      yield* at(BEGIN + 2 * DAY, heard(newer.customer))
+      assert.lengthOf(days(older.id), 2)
+    }))
+
+  it.effect("pays no debit beside a card: it is taken back, or given back once it has arrived, and the log tells which", () =>
+    Effect.gen(function*() {
+      const ended = ({ workspaceId }: Someone) =>
+        Effect.map(rows("SELECT 1 FROM audit_entries WHERE workspace_id = $1 AND action = 'subscription.duplicate_ended'", workspaceId), (all) => all.length)
+      const debited = Effect.fnUntraced(function*(ada: Someone) {
+        const [first, second] = [yield* at(BEGIN, page(ada, "studio")), yield* at(BEGIN, page(ada, "agency"))]
+        stripe.tell(() => BEGIN)
+        const older = stripe.debit(first)
+        stripe.tell(() => BEGIN + 60_000)
+        stripe.pay(second)
+        yield* at(BEGIN + 60_000, heard(older.customer))
+        return older
+      })
+      const [ada, bob] = [yield* someone, yield* someone]
+      const coming = yield* debited(ada)
+      yield* work(ada, coming.id)
+      assert.deepStrictEqual([coming.status, coming.invoice.status, yield* doubles(ada), yield* refunds(ada), yield* ended(ada)], ["canceled", "open", [[coming.id, false]], 0, 0])
+      stripe.arrive(coming)
+      yield* at(BEGIN + 5 * DAY, heard(coming.customer))
+      assert.strictEqual(days(coming.id).at(-1), "2027-01-06")
+      yield* work(ada, coming.id, "2027-01-06", BEGIN + 5 * DAY)
+      assert.deepStrictEqual([coming.invoice.refunded, yield* doubles(ada), yield* refunds(ada), yield* ended(ada)], [2_900, [[coming.id, true]], 1, 0])
+
+      const open = yield* debited(bob)
+      open.invoice.processing = false
+      yield* work(bob, open.id)
+      assert.deepStrictEqual([open.status, open.invoice.status, yield* doubles(bob), yield* refunds(bob), yield* ended(bob)], ["canceled", "void", [[open.id, true]], 0, 1])
     }))
 
   it.effect("does not lose what carries the workspace after all, nor what somebody set up by hand", () =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
+import { buy, buyOnce, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -11,12 +11,12 @@ const inDays = (days: number, milliseconds = 0) => DateTime.add(now, { days, mil
 
 const known: Customer = {
   id: CustomerId.make("cus_1"), workspaceId: WorkspaceId.make("01890000-0000-7000-8000-000000000001"),
-  subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
+  cameWithTrial: true, subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
 }
 const charged = { ...known, subscriptionId: "sub_1" }
 
 const one = (facts: Partial<Subscription>): Subscription => ({
-  id: "sub_1", status: "active", createdAt: now, ours: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
+  id: "sub_1", status: "active", createdAt: now, ours: true, ofPlan: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, due: false, plan: "agency", ...facts
 })
 
 const unpaid = { paid: false, plan: null } as const
@@ -32,7 +32,7 @@ describe("charges", () => {
     assert.isUndefined(settle(known, null, [], now))
     // Of a customer who was charged before: the state counts, and the plan stays.
     assert.include(settle(charged, null, [one(unpaid)], now), { plan: null, status: "active" })
-    // For a price that is not one of ours.
+    // Bought here, for a price that is not one of ours any more.
     assert.include(settle(known, null, [one({ plan: null })], now), { plan: null, status: "active" })
   })
 
@@ -45,14 +45,14 @@ describe("charges", () => {
 
   it("over before the trial is, leave the trial's plan; over after it, the plan that lapsed", () => {
     const ended = (endsAt: DateTime.Utc | null) => ({ plan: "agency", subscriptionId: "sub_1", status: "active", endsAt, currentPeriodEnd: null }) as const
-    const trial = (end: number, from = end - 7) => ({ createdAt: inDays(from), trialEndsAt: inDays(end) })
+    const trial = (end: number, from = end - 7) => ({ cameWithTrial: true, createdAt: inDays(from), trialEndsAt: inDays(end) })
     assert.strictEqual(planOf(ended(inDays(-1)), trial(3), now), "studio")
     assert.strictEqual(planOf(ended(now), trial(3), now), "studio")
     // The same when it is read again later.
     assert.strictEqual(planOf(ended(inDays(-9)), trial(-3), now), "studio")
     assert.strictEqual(planOf(ended(inDays(-3)), trial(-3), now), "agency")
     assert.strictEqual(planOf(ended(inDays(1)), trial(3), now), "agency")
-    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { createdAt: now, trialEndsAt: null }, now), "agency")
+    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { cameWithTrial: true, createdAt: now, trialEndsAt: null }, now), "agency")
     // An extension made later gives time and no plan.
     assert.strictEqual(planOf(ended(inDays(-3)), trial(14, -10), now), "agency")
     assert.strictEqual(planOf(ended(inDays(-3, -1)), trial(14, -10), now), "studio")
@@ -69,6 +69,15 @@ describe("charges", () => {
     assert.deepInclude(settle(charged, inDays(-4), [], now), { endsAt: inDays(-4) })
   })
 
+  it("for something else are none of ours, unless they carry the workspace already", () => {
+    const other = one({ id: "sub_2", ours: false, ofPlan: false, plan: null, createdAt: inDays(1) })
+    assert.isUndefined(settle(known, null, [other], now))
+    assert.include(settle(known, null, [other, one({})], now), { subscriptionId: "sub_1", plan: "agency" })
+    assert.deepInclude(settle(charged, null, [other, one({ status: "canceled", endedAt: now })], now), { subscriptionId: "sub_1", endsAt: now })
+    assert.deepStrictEqual(surplus(charged, [other, one({})]), [])
+    assert.include(settle({ ...known, subscriptionId: "sub_2" }, null, [other], now), { subscriptionId: "sub_2", plan: null })
+  })
+
   it("of several: what holds before what is over, then the newest", () => {
     const old = one({ status: "canceled", endedAt: inDays(-1) })
     const fresh = one({ id: "sub_2", plan: "starter", createdAt: inDays(-1) })
@@ -81,10 +90,11 @@ describe("charges", () => {
 })
 
 describe("whether a subscription will be charged again", () => {
-  it("is what holds and has no end", () => {
+  it("is what holds and has no end within its period", () => {
     for (const status of ["active", "trialing", "past_due"]) {
       assert.isTrue(goesOn([one({ status: "canceled", endedAt: now }), one({ id: "sub_2", status })]), status)
-      assert.isFalse(goesOn([one({ status, cancelsAt: inDays(9) })]), status)
+      for (const days of [9, 30]) assert.isFalse(goesOn([one({ status, cancelsAt: inDays(days) })]), status)
+      assert.isTrue(goesOn([one({ status, cancelsAt: inDays(30, 1) })]), status)
     }
     for (const status of ["canceled", "unpaid", "paused", "incomplete", "incomplete_expired"]) assert.isFalse(goesOn([one({ status })]), status)
     assert.isFalse(goesOn([]))
@@ -107,6 +117,16 @@ describe("paid for twice", () => {
       assert.deepStrictEqual(surplus(charged, [one(over), second]), [], over.status)
     }
     assert.deepStrictEqual(surplus(known, [one(unpaid), one({ ...unpaid, id: "sub_2" })]), [], "nothing was charged")
+  })
+
+  it("is not what was over, or was to be over, when the other was bought, however late it is ended", () => {
+    const before = one({ createdAt: inDays(-365), cancelsAt: now, plan: "studio" })
+    const ended = { ...before, status: "canceled", endedAt: inDays(0, 9_000) }
+    for (const used of [before, ended, { ...ended, cancelsAt: null, endedAt: inDays(0, -1) }]) {
+      assert.deepStrictEqual([surplus(charged, [used, second]), isDouble(charged, [used, second], "sub_1")], [[], false])
+    }
+    const later = { ...before, cancelsAt: inDays(0, 1) }
+    assert.deepStrictEqual([surplus(charged, [later, second]), isDouble(charged, [later, second], "sub_1")], [[later], true])
   })
 
   it("is given back unless it is the one that counts, or one of the two was sold elsewhere", () => {
@@ -160,6 +180,16 @@ describe("buying", () => {
     for (const plan of ["starter", "agency"] as const) assert.isTrue(Result.isFailure(buy(offers, plan, "month", facts, now)), plan)
   })
 
+  it("waits for what was bought here and is not known yet", () => {
+    const waits = (...found: ReadonlyArray<Subscription>) => Result.isFailure(buyOnce(found, now))
+    assert.isTrue(waits(one({})), "paid a moment ago")
+    assert.isTrue(waits(one({ status: "canceled" }), one({ ...unpaid, due: true })), "a debit")
+    assert.isTrue(waits(one({ cancelsAt: inDays(0, 1) })))
+    const others = [unpaid, { cancelsAt: now }, { ...unpaid, due: true, status: "incomplete" }, { status: "past_due", due: true, paid: false }, { status: "unpaid" }, { ours: false }]
+    for (const facts of others) assert.isFalse(waits(one(facts)), JSON.stringify(facts))
+    assert.isFalse(waits())
+  })
+
   it("is for those whom no subscription carries", () => {
     for (const subscriptionStatus of ["active", "past_due"] as const) {
       assert.isTrue(Result.isFailure(buy(offers, "studio", "month", { ...facts, subscriptionStatus }, now)))
@@ -188,5 +218,9 @@ describe("mails", () => {
     const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: now } as const
     assert.isUndefined(mailDue(over, "enforced", now))
     assert.strictEqual(mailDue(over, "enforced", inDays(23))?.kind, "links_going_down")
+    // A trial that lasts longer, or was extended, is told of as any other.
+    const kinds = (subscriptionEndsAt: DateTime.Utc) => [-2, 0, 23].map((days) => mailDue({ ...over, trialEndsAt: now, subscriptionEndsAt }, "enforced", inDays(days))?.kind)
+    assert.deepStrictEqual(kinds(inDays(0, -1)), ["ending", "ended", "links_going_down"])
+    assert.deepStrictEqual(kinds(now), [undefined, undefined, "links_going_down"])
   })
 })

@@ -205,6 +205,26 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       yield* at(over + 1, publish(user, "extended"))
       const kept = Option.getOrThrow(yield* ProjectStore.use((store) => store.detail("extended", user.id))).versions
       assert.lengthOf(kept, 22)
+      for (const days of [-2, 0, 23]) yield* at(over + (14 + days) * DAY, mailed)
+      const down = over + 44 * DAY
+      assert.deepStrictEqual(yield* noticesTo("extended@example.com"), [["ending", down], ["ended", down], ["links_going_down", down]])
+    }))
+
+  it.effect("an extension gives no plan to a workspace that had no trial: what was paid for there is what it is tried with", () =>
+    Effect.gen(function*() {
+      const before = BEGIN - 90 * DAY
+      const operator = yield* PlatformAdmins.use(({ admit }) => Effect.flatMap(AccountStore.use((store) => store.byEmail(ADMIN)), (found) => admit(Option.getOrThrow(found).user)))
+      const { user } = yield* at(before, signedUp("second-one@example.com"))
+      const { id } = yield* at(before, Workspaces.use((workspaces) => workspaces.create(user, "Second")))
+      const { url } = yield* at(before, Billing.use((billing) => billing.checkout(user, { workspace: id, plan: "starter", interval: "month" })))
+      const one = stripe.pay(url)
+      const reading = Subscriptions.use(({ read }) => read(one.customer as CustomerId))
+      yield* at(before, reading)
+      yield* at(before + DAY, Effect.sync(() => stripe.end(one)))
+      yield* at(before + DAY, reading)
+      yield* at(before + DAY, Administering.use((administering) => administering.extendTrial(operator, id, DateTime.makeUnsafe(before + 16 * DAY))))
+      yield* at(before + 2 * DAY, reading)
+      assert.deepInclude(yield* at(before + 2 * DAY, Billing.use((billing) => billing.bill(user, id))), { state: "trialing", plan: "starter" })
     }))
 
   it.effect("is told of to every admin whose address is proven, and to nobody else", () =>

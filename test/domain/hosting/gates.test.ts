@@ -5,10 +5,11 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
-import { Gates } from "../../../src/domain/hosting/gates.ts"
+import { Gates, LIMITS } from "../../../src/domain/hosting/gates.ts"
 import type { Passage } from "../../../src/domain/hosting/gates.ts"
 import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
@@ -146,6 +147,25 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const [row] = yield* Effect.orDie(sql<{ views: number; first: Date }>`SELECT view_count::int AS views, first_opened_at AS first FROM share_links WHERE id = ${id}`)
       assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first) })
       assert.strictEqual(yield* rows("mails"), mails + 1)
+    }))
+
+  it.effect("fifty mails of first opens an hour go to one person; further links open all the same, and nobody else's are fewer", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const links = yield* ShareLinks
+      const [many, other] = [yield* published({ visibility: "private" }), yield* published({ visibility: "private" })]
+      const opened = Effect.fnUntraced(function*({ owner, slug }: typeof many) {
+        const mails = yield* rows("mails")
+        const { token } = yield* links.create(owner, slug, { ...draft, notifyOnFirstOpen: true })
+        assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token))), "open")
+        return (yield* rows("mails")) - mails
+      })
+      const { consume } = yield* RateLimits
+      yield* Effect.forEach(Array.from({ length: 49 }), () => consume(LIMITS.firstOpens, many.owner.id))
+      assert.deepStrictEqual([yield* opened(many), yield* opened(many)], [1, 0])
+      assert.strictEqual(yield* opened(other), 1)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* opened(many), 1)
     }))
 
   it.effect("a link opens its own project alone, until its last millisecond; every other token is refused alike", () =>

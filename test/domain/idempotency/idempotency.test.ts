@@ -1,6 +1,6 @@
 /** Calls that may be sent again, on real parts: one of many runs; leases and kept answers end to the millisecond. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Option } from "effect"
+import { DateTime, Effect, Fiber, Latch, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -8,6 +8,7 @@ import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Idempotency } from "../../../src/domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../../src/domain/idempotency/model.ts"
 import type { Call } from "../../../src/domain/idempotency/model.ts"
+import { Atomically } from "../../../src/domain/ports/atomically.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { houseWith } from "../../support/house.ts"
@@ -83,6 +84,24 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* once(), 2)
       assert.strictEqual(runs(), 2)
+    }))
+
+  it.effect("a process that froze for a minute commits nothing of a call that ran again elsewhere meanwhile, and gets its answer", () =>
+    Effect.gen(function*() {
+      const call = yield* caller
+      const { once, runs } = counting(call)
+      const { atomically } = yield* Atomically
+      const sql = yield* SqlClient.SqlClient
+      const renamed = (name: string) => atomically(Effect.orDie(sql`UPDATE users SET name = ${name} WHERE id = ${call.userId}`))
+      const [frozen, thawed] = [yield* Latch.make(), yield* Latch.make()]
+      const first = yield* Effect.forkChild(once(Effect.andThen(frozen.open, Effect.andThen(thawed.await, renamed("first")))))
+      yield* frozen.await
+      yield* sql`UPDATE idempotent_calls SET heard_at = heard_at - interval '1 minute' WHERE user_id = ${call.userId}`
+      assert.strictEqual(yield* once(renamed("second")), 1)
+      yield* thawed.open
+      assert.strictEqual(yield* Fiber.join(first), 1001)
+      assert.strictEqual(runs(), 1)
+      assert.deepStrictEqual(yield* sql`SELECT name FROM users WHERE id = ${call.userId}`, [{ name: "second" }])
     }))
 
   it.effect("of 200 at once one runs; a refused one leaves the key free", () =>

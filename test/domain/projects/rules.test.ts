@@ -4,8 +4,9 @@ import { DateTime, Option, Result } from "effect"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
 import { availability, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
-import { becomes, MAX_FILES, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
+import { becomes, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
 import type { Reach } from "../../../src/domain/projects/store.ts"
+import { MAX_FILES } from "../../../src/domain/projects/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import type { BillingState, Role } from "../../../src/domain/workspaces/model.ts"
 
@@ -140,5 +141,9 @@ it("a project whose files change stays what it is, until nothing it held is left
     [empty, [], ["p.pdf"], "pdf p.pdf"], [site, [], ["x.png"], "image x.png"], [site, ["index.html"], ["p.pdf"], "site index.html"], [site, ["a.css"], ["p.pdf"], first],
     [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still]
   ] as const) assert.strictEqual(told(held, left, added(...sent)), expected, `${held.kind}: ${left.join(" ")} + ${sent.join(" ")}`)
-  for (const kind of ["pdf", "text", "image", "data"] as const) assert.strictEqual(Result.getOrThrow(Result.flip(takesFiles({ kind }, "Otherwise."))).message, "This project is a single file. Otherwise.")
+  for (const kind of ["pdf", "text", "image", "data"] as const) {
+    const takes = (left: ReadonlyArray<string>, ...sent: ReadonlyArray<string>) => takesFiles({ kind }, left, added(...sent), "Otherwise.")
+    for (const refused of [takes(["one"], "a.md"), takes([])]) assert.strictEqual(Result.getOrThrow(Result.flip(refused)).message, "This project is a single file. Otherwise.")
+    assert.isTrue(Result.isSuccess(takes([], "a.md", "x.png")))
+  }
 })

@@ -11,6 +11,7 @@ import { Versions } from "../../../src/domain/projects/versions.ts"
 import type { ProjectId } from "../../../src/domain/projects/model.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { PackStore } from "../../../src/domain/projects/store.ts"
 import { ThinningStore } from "../../../src/domain/projects/thinning-store.ts"
 import { Thinning } from "../../../src/domain/projects/thinning.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
@@ -52,6 +53,13 @@ const aged = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen
   sql`UPDATE packs SET thinning_since = thinning_since - interval '25 hours' WHERE thinning_since IS NOT NULL`
 )))
 
+/** What caches compare of all packs. */
+const marks = Effect.gen(function*() {
+  const [sql, store] = [yield* SqlClient.SqlClient, yield* PackStore]
+  const all = yield* sql<{ id: string }>`SELECT id FROM packs`
+  return yield* store.marks(all.map(({ id }) => id))
+})
+
 const drop = (user: User, slug: string) => Projects.use(({ remove }) => remove(user, slug))
 
 /** A project of these files, and a second one that shares the logo with it, and so its pack. */
@@ -82,7 +90,9 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
       const all = yield* used(user)
       yield* drop(user, "deleted")
       assert.strictEqual(yield* used(user), all)
+      assert.deepStrictEqual([...(yield* marks).values()], [null, null])
       assert.strictEqual(yield* thinning.settle(), 1)
+      const waiting = (yield* marks).values().toArray()
       assert.strictEqual(yield* used(user), all - secret.length)
       yield* isWhole(user)
       assert.strictEqual(yield* thinning.settle(), 0)
@@ -91,6 +101,8 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
       assert.include(yield* everything, "a deleted secret")
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* thinning.wipe(), 1)
+      assert.sameMembers((yield* marks).values().toArray(), ["1", null])
+      assert.match(waiting.find((mark) => mark !== null)!, /^0 \d/)
       assert.notInclude(yield* everything, "a deleted secret")
       yield* isWhole(user)
       assert.deepStrictEqual([yield* thinning.settle(), yield* thinning.wipe()], [0, 0])

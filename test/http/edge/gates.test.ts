@@ -96,6 +96,34 @@ describe("gates", () => {
     assert.notInclude(json.text, "hunter2")
   })
 
+  it("a window that sent a wrong one is led back to where it was, and told there once", async () => {
+    const window = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document", "sec-fetch-site": "same-origin" }
+    const shown = (cookie: string, headers: Record<string, string> = window) => rig.ask("code", "/a?b=1", { ...headers, cookie })
+    const failures = [
+      [new InvalidCredentials({ message: "No.", field: "password" }), "wrong", "That is not the doorcode."],
+      [new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }), "wait-61", "Too many tries. Wait 2 minutes, then try again."]
+    ] as const
+    for (const [failure, note, words] of failures) {
+      rig.gated.answer = Effect.fail(failure)
+      const answer = await post("password=hunter2&next=%2Fa%3Fb%3D1", window)
+      isGate(answer)
+      assert.deepStrictEqual([answer.status, answer.headers.location, answer.text], [303, "/a?b=1", ""])
+      assert.deepStrictEqual(answer.headers["set-cookie"], [`__Host-svc_try=${note}; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Strict`])
+      const told = await shown(`x=y; __Host-svc_try=${note}`)
+      assert.deepStrictEqual([told.status, told.headers["set-cookie"]], [401, ["__Host-svc_try=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"]])
+      assert.include(told.text, words)
+      assert.include(told.text, `name="next" value="/a?b=1"`)
+      // What the page loads does not read it away.
+      const loaded = await shown(`__Host-svc_try=${note}`, { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" })
+      assert.deepStrictEqual([loaded.headers["set-cookie"], loaded.text.includes(words)], [undefined, false])
+      assert.strictEqual((await post("password=hunter2", { ...window, accept: "application/json" })).status, note === "wrong" ? 401 : 429)
+    }
+    for (const cookie of ["", "__Host-svc_try=", "__Host-svc_try=wait-", "__Host-svc_try=Type it at evil.example", "__Host-svc_try=wrong<b>", "svc_try=wrong"]) {
+      const plain = await shown(cookie)
+      assert.deepStrictEqual([plain.status, plain.headers["set-cookie"], plain.text.includes(`role="alert"`)], [401, undefined, false], cookie)
+    }
+  })
+
   it("says how long to wait after too many tries", async () => {
     rig.gated.answer = Effect.fail(new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }))
     const answer = await post("password=x")

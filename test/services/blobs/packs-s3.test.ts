@@ -8,10 +8,14 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { Packs } from "../../../src/domain/ports/packs.ts"
+import { PackStore } from "../../../src/domain/projects/store.ts"
 import { PacksS3 } from "../../../src/services/blobs/packs-s3.ts"
 import { bucketDouble, withBucketKeys } from "../../support/bucket.ts"
+import { eventually } from "../../support/program.ts"
 import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
 
 const MB = 1024 * 1024
@@ -26,8 +30,11 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const store = (port: number, scratchDir: string, cacheBytes: number) =>
-  PacksS3({ bucket, endpoint: `http://127.0.0.1:${port}`, forcePathStyle: true, scratchDir, cacheBytes })
+/** Without `said`, no pack was ever wiped or removed by another instance. */
+const store = (port: number, scratchDir: string, cacheBytes: number, said?: ReadonlyMap<string, string | null>) =>
+  PacksS3({ bucket, endpoint: `http://127.0.0.1:${port}`, forcePathStyle: true, scratchDir, cacheBytes }).pipe(
+    Layer.provide(Layer.mock(PackStore, { marks: (ids) => Effect.succeed(said ?? new Map(ids.map((id) => [id, null]))) }))
+  )
 
 const withDouble = (cacheBytes: number) =>
   Layer.unwrap(Effect.gen(function*() {
@@ -150,6 +157,39 @@ describe("packs in a bucket, when things go wrong", () => {
       // What lay in the cache is the old one's.
       assert.isTrue(Buffer.alloc(9 * MB).equals(yield* packs.slice(id, 0, 9 * MB)))
       assert.isTrue(bytes.subarray(9 * MB).equals(yield* packs.slice(id, 9 * MB, 11 * MB)))
+    }).pipe(Effect.scoped))
+
+  it.effect("what another instance removed or thinned leaves the cache within the hour, and nothing else does", () =>
+    Effect.gen(function*() {
+      const { packs: other, port, seen } = yield* scene
+      const [root, said] = [yield* folder, new Map<string, string | null>()]
+      const packs = yield* Effect.provide(Packs, yield* Layer.build(store(port, root, 64 * MB, said)))
+      const [stays, gone, thinned] = [freshId(), freshId(), freshId()]
+      const ids = [stays, gone, thinned]
+      for (const id of ids) {
+        yield* keep(other, randomBytes(MB), id)
+        said.set(id, null)
+        yield* packs.slice(id, 0, 5)
+      }
+      const cached = () => readdirSync(join(root, "scratch"), { recursive: true }).flatMap((name) => ids.filter((id) => String(name).includes(id))).sort()
+      const holds = (some: ReadonlyArray<string>) => Effect.promise(() => eventually(`of three packs it holds ${some.length}`, () => isDeepStrictEqual(cached(), some)))
+      const anHourLater = (left: ReadonlyArray<string>) => Effect.andThen(TestClock.adjust("1 hour"), holds(left))
+      yield* holds(ids)
+      yield* other.remove(gone)
+      said.delete(gone)
+      // It is about to be thinned, and read once more before.
+      said.set(thinned, "1 since")
+      yield* anHourLater([stays])
+      const before = yield* packs.slice(thinned, 0, MB)
+      const [dead, living] = [{ offset: 0, length: 1000 }, { offset: 1000, length: MB - 1000, hash: createHash("sha256").update(before.subarray(1000)).digest("hex") }]
+      assert.isTrue(yield* other.thin(thinned, [dead], [living]))
+      said.set(thinned, "1")
+      yield* anHourLater([stays])
+      assert.isTrue(Buffer.alloc(1000).equals(yield* packs.slice(thinned, 0, 1000)))
+      const asked = seen.length
+      yield* anHourLater([stays, thinned])
+      for (const id of [stays, thinned]) yield* packs.slice(id, 0, MB)
+      assert.notMatch(seen.slice(asked).join(), new RegExp(`GET .*(?:${stays}|${thinned})`))
     }).pipe(Effect.scoped))
 
   it.live("an interrupted upload is aborted and leaves nothing", () =>

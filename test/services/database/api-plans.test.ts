@@ -47,7 +47,7 @@ const Stores = Layer.mergeAll(
 
 const READ = [
   "users", "workspaces", "members", "api_tokens", "folders", "projects", "versions", "packs", "version_packs", "contents", "comments", "invites",
-  "audit_entries", "idempotent_calls", "uploads", "upload_chunks", "passes", "spent_keys"
+  "audit_entries", "idempotent_calls", "uploads", "upload_chunks", "passes", "share_links", "spent_keys"
 ]
 
 layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's statements at size", (it) => {
@@ -86,7 +86,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["comments"] = [yield* comments.threads([CommentId.make(id)]), yield* comments.find(CommentId.make(id)), (yield* comments.since(project, ago(10), 20)).comments]
         assert.strictEqual((yield* invites.list(workspace)).length, 10)
         seen["invites"] = [yield* invites.byToken(`invite-${n}`), yield* invites.live(workspace, `guest-${n}@example.com`), yield* invites.pendingFor(`guest-${n}@example.com`, now)]
-        assert.strictEqual((yield* audit.list(workspace, page)).length, 10)
+        assert.strictEqual((yield* audit.list(workspace, user, page)).length, 10)
         seen["calls"] = [yield* calls.claim(call, id, limits), yield* calls.answered(call, ago(1))]
         seen["uploads"] = [yield* uploads.find(UploadId.make(id)), yield* uploads.chunks(UploadId.make(id)), yield* uploads.open(user, workspace, ago(1))]
         yield* passes.spend(`fresh-${n}`, now)

@@ -30,7 +30,7 @@ import { ExportStoreSql } from "../../../src/services/database/exports.ts"
 import { figures } from "../../../src/services/database/figures.ts"
 import { JobStoreSql } from "../../../src/services/database/jobs.ts"
 import { LapseStoreSql } from "../../../src/services/database/lapses.ts"
-import { markDead, markSent, sweepDead, sweepSent, takeUp } from "../../../src/services/database/mails.ts"
+import { markDead, markMissed, markSent, sweepDead, sweepSent, takeOver, takeUp } from "../../../src/services/database/mails.ts"
 import { OauthStoreSql } from "../../../src/services/database/oauth.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
@@ -75,9 +75,10 @@ export const work = Effect.gen(function*() {
     assert.lengthOf(yield* comments.people(CommentId.make(id)), 1)
     yield* comments.hold(CommentId.make(id))
 
-    const waiting = uuid(turn * 600 + 1)
-    assert.isTrue(Option.isSome(yield* takeUp(waiting)))
-    yield* turn % 2 === 0 ? markSent(waiting, now) : markDead(waiting, now)
+    const taken = Option.getOrThrow(yield* takeUp(turn % 2 === 0 ? "awaited" : "notices", now, Duration.minutes(1)))
+    yield* markMissed(taken, now)
+    yield* turn % 3 === 0 ? markSent(taken.id, now) : markDead(taken, now)
+    yield* takeOver(taken.id, false, now)
     assert.isAtLeast((yield* dead.list({ limit: 20, after: undefined })).length, 20)
     assert.isAtLeast((yield* dead.list({ limit: 5, after: MailId.make(uuid(4_000)) })).length, 5)
     yield* read

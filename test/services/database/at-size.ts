@@ -51,8 +51,8 @@ const TABLES: Readonly<Record<string, string>> = {
   oauth_tokens: "(hash, family_id, kind, expires_at) SELECT kind || '-' || n, i, kind, now() + interval '1 day' FROM ids, unnest('{access,refresh}'::text[]) kind",
   exports: `(id, workspace_id, requested_by, requested_at, completed_at, pack_id, size_bytes, hash, token_hash)
     SELECT i, w, i, now() - n * interval '1 day', now() - n * interval '1 minute', i, 1, 'hash', 'export-' || n FROM ids`,
-  mails: `(id, kind, sealed, enqueued_at, sent_at, dead_at)
-    SELECT i, 'Welcome', CASE WHEN n % 100 < 2 THEN 'sealed' END, now(), CASE WHEN n % 100 > 1 THEN now() END, CASE WHEN n % 100 = 0 THEN now() END FROM ids`,
+  mails: `(id, kind, sealed, enqueued_at, awaited, next_try_at, sent_at, dead_at)
+    SELECT i, 'Welcome', CASE WHEN n % 100 < 2 THEN 'sealed' END, now(), n % 200 < 100, CASE WHEN n % 100 = 1 THEN now() - interval '1 day' END, CASE WHEN n % 100 > 1 THEN now() END, CASE WHEN n % 100 = 0 THEN now() END FROM ids`,
   customers: "(workspace_id, id, attempt, read_at, created_at) SELECT i, 'cus_' || n, i, now() - n * interval '1 minute', now() FROM ids",
   payment_notices: "(id, kind, taken_at) SELECT 'evt_' || n, 'invoice.paid', now() - n * interval '1 minute' FROM ids",
   trial_mails: "(workspace_id, kind, ends_at, claimed_at) SELECT i, 'ending', now(), now() FROM ids"

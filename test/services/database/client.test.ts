@@ -74,6 +74,15 @@ it("a certificate is checked against sslrootcert, and a refusal says where autho
     assert.match(yield* refusal(`${url}&sslrootcert=${file}.not`), /^sslrootcert in SVC_DATABASE_URL names no file that can be read \(ENOENT/)
   }).pipe(Effect.scoped, Effect.runPromise))
 
+it("a session's zone is UTC, whatever the database's: where an hour comes twice, a dead worker would keep its jobs for one more", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const url = `postgres://${facts.username}@localhost/${facts.database}?host=${facts.host}`
+    const zone = (statement = "SHOW timezone") => SqlClient.SqlClient.use((sql) => sql.unsafe<{ TimeZone: string }>(statement))
+    yield* Effect.provide(zone(`ALTER DATABASE ${facts.database} SET timezone = 'Europe/Berlin'`), DatabaseEmbedded(facts))
+    assert.deepStrictEqual(yield* Effect.provide(zone(), DatabaseRemote(Redacted.make(url))), [{ TimeZone: "UTC" }])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
 it("a PostgreSQL that is too old is refused in one line", () =>
   Effect.gen(function*() {
     const facts = yield* freshDatabaseFacts

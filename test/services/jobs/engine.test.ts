@@ -54,6 +54,8 @@ it("are shared by workers that listen on no port, and taken over from one that i
     yield* Effect.promise(() => eventually("it lets go of its jobs", () => said.join().includes("storage is unhealthy")))
     yield* change("ALTER TABLE runners_away RENAME TO cluster_runners")
     assert.include(said, "Warn Shard lock storage is unhealthy")
+    // A worker that died, of which the table says that it was heard an hour from now.
+    yield* change("INSERT INTO cluster_runners (address, runner, last_heartbeat) SELECT 'ghost:0', replace(runner, split_part(address, ':', 1), 'ghost'), now() + interval '1 hour' FROM cluster_runners")
     yield* early.disposeEffect
     assert.notInclude(said.join(), "entity manager")
 

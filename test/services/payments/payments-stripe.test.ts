@@ -1,7 +1,11 @@
 /** Stripe as the port sees it: late answers, repeated requests, and accounts that are configured differently. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Logger, Redacted } from "effect"
 import { afterAll } from "vitest"
+import { CustomerId } from "../../../src/domain/billing/model.ts"
 import { Payments } from "../../../src/domain/ports/payments.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { PaymentsStripe } from "../../../src/services/payments/payments-stripe.ts"
@@ -39,6 +43,32 @@ it.live("nobody there, and a key that opens nothing, are away as well", () =>
     }
   }))
 
+it.live("an answer that trickles, or is of another form, is away as well", () =>
+  Effect.gen(function*() {
+    let answered: string | undefined
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" })
+      if (answered !== undefined) return void response.end(answered)
+      const drops = setInterval(() => response.write(" "), 50)
+      response.on("close", () => clearInterval(drops))
+    })
+    yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const id = CustomerId.make("cus_1")
+    const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
+    const asking = Payments.use(({ checkout, customer, portal, subscriptions }) => Effect.all([
+      customer(workspace, "one"),
+      checkout({ customer: id, workspaceId: workspace, price: "price", returnTo, closesAt: DateTime.makeUnsafe(Date.now()), key: "k" }),
+      portal(id, returnTo.left),
+      subscriptions(id)
+    ].map((ask) => Effect.flip<unknown, unknown, never>(ask)), { concurrency: "unbounded" }))
+    for (answered of [undefined, "{}", "[]", "null", `{"id":7,"url":null,"data":{}}`]) {
+      for (const failure of yield* asking.pipe(Effect.timeout("5 seconds"), Effect.provide(payments(300, address)))) assert.deepInclude(failure, { _tag: "payments_away" }, answered)
+    }
+    server.closeAllConnections()
+    server.close()
+  }))
+
 it.live("an invoice pays for what it charges, apart from credits", () =>
   Effect.gen(function*() {
     const { checkout, customer, subscriptions } = yield* Payments
@@ -56,9 +86,28 @@ it.live("an invoice pays for what it charges, apart from credits", () =>
     stripe.recover(one)
     stripe.cancelAtPeriodEnd(one)
     assert.deepInclude(yield* only, { plan: "studio", cancelsAt: DateTime.makeUnsafe(one.periodEnd * 1000) })
+    // With everything discounted, a credit is one of nothing; other things may be sold beside a plan; and two plans may end together.
+    const end = one.periodEnd
+    for (const lines of [
+      [{ amount: 0, price: PRICES.studio.month, end, credit: true }, { amount: 0, price: PRICES.agency.month, end }],
+      [{ amount: 1_000, price: "price_of_no_plan", end: end + 1 }, { amount: 4_900, price: PRICES.agency.month, end }],
+      [{ amount: 2_900, price: PRICES.studio.month, end }, { amount: 4_900, price: PRICES.agency.month, end }]
+    ]) {
+      one.price = PRICES.agency.month
+      one.invoice.lines = lines
+      assert.include(yield* only, { plan: "agency", paid: true })
+    }
     one.price = "price_of_no_plan"
     stripe.renew(one, true)
-    assert.include(yield* only, { plan: null, paid: true })
+    assert.include(yield* only, { plan: null, paid: true, ours: true, ofPlan: true })
+    // Set up by hand: for a plan by what it charges, or by what it is set to charge next.
+    delete one.metadata["workspace_id"]
+    assert.include(yield* only, { ours: false, ofPlan: false })
+    one.price = PRICES.studio.month
+    assert.include(yield* only, { ours: false, ofPlan: true })
+    stripe.renew(one, true)
+    one.price = "price_of_no_plan"
+    assert.include(yield* only, { ofPlan: true })
   }).pipe(Effect.provide(payments(20_000))))
 
 it.live("a customer deleted there has no subscriptions, and nothing to end; one that was never there is refused", () =>
@@ -87,4 +136,14 @@ it.live("one subscription that refuses its end does not keep the others paid for
     assert.deepStrictEqual([first.cancelAt, refusing.cancelAt, last.cancelAt], [first.periodEnd, null, last.periodEnd])
     yield* endWithPeriod(id, false)
     assert.deepStrictEqual([first.cancelAt, last.cancelAt], [null, null])
+    // One that ends on a later day would be charged until then; on an earlier one, it ends then.
+    const [soon, late] = [first.periodEnd - 86_400, first.periodEnd + 150 * 86_400]
+    first.cancelAt = late
+    last.cancelAt = soon
+    for (const again of [1, 2]) {
+      yield* Effect.flip(endWithPeriod(id, true))
+      assert.deepStrictEqual([first.cancelAt, last.cancelAt], [first.periodEnd, soon], String(again))
+    }
+    yield* endWithPeriod(id, false)
+    assert.deepStrictEqual([first.cancelAt, last.cancelAt, first.metadata], [late, soon, { workspace_id: workspace }])
   }).pipe(Effect.provide(payments(20_000))))

@@ -9,6 +9,9 @@ const PAGE = 100
 
 export type Folder = components["schemas"]["Folder"]
 
+/** Whether a project of this owner may be put into it: a private folder holds its creator's alone. */
+export const takes = ({ created_by, sharing }: Pick<Folder, "created_by" | "sharing">, ownerId: string): boolean => sharing === "team" || created_by.id === ownerId
+
 /** Reads all pages: the rail and the pickers show every folder. */
 export const foldersIn = (workspace: string | undefined) =>
   queryOptions({

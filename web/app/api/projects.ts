@@ -84,6 +84,7 @@ const moved = (slug: string, folder_id: string | null) => take(api.PATCH("/v1/pr
 
 export const moveProject: Change<Move> = {
   send: ({ slug, to }) => moved(slug, to),
+  shows: ({ slug, to }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, folder_id: to }) }],
   settles: () => [keys.projects, keys.allFolders],
   says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
   undo: ({ from, slug }) => moved(slug, from)
@@ -102,12 +103,26 @@ export const takeBack: Change<{ readonly slug: string; readonly title: string }>
 const restored = (slug: string, version: number, header: Key): Promise<Project> =>
   take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version }, header } }))
 
-/** Undo restores the version that was served until then, the one before the new one, unless a newer one is served by now. `seen`: the live version. */
-export const restoreVersion: ChangeOnce<{ readonly slug: string; readonly version: number; readonly seen: number }, Project> = {
+interface Restoring {
+  readonly slug: string
+  readonly version: number
+  /** The live version. */
+  readonly seen: number
+  /** The version that makes room for the new one. */
+  readonly goes?: number | undefined
+}
+
+/** Where Undo would cost an earlier version. */
+export const restoreForGood: ChangeOnce<Restoring, Project> = {
   place: ({ slug }) => `restore ${slug}`,
   send: ({ slug, version }, header) => restored(slug, version, header),
   settles: () => [keys.projects],
-  says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.`,
+  says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.${input.goes === undefined ? "" : ` Version ${input.goes} made room for it.`}`
+}
+
+/** Undo restores the version that was served until then, the one before the new one, unless a newer one is served by now. */
+export const restoreVersion: ChangeOnce<Restoring, Project> = {
+  ...restoreForGood,
   undo: async ({ slug }, { version }, header) => {
     const live = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
     if (live.version !== version) throw new Refusal({ code: "conflict", message: `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, field: null, details: {} }, 409, null)

@@ -45,10 +45,16 @@ export const keys = {
   grants: ["grants"]
 } as const satisfies Record<string, QueryKey | ((...args: never) => QueryKey)>
 
-/** `refused` is called for every read that fails, including those in the background. */
-export const makeQueryClient = (refused: (error: Error) => void): QueryClient =>
+interface Heard {
+  /** Of every read that fails, including those in the background. */
+  readonly refused: (error: Error) => void
+  /** Of every one that succeeds. */
+  readonly read: (key: QueryKey) => void
+}
+
+export const makeQueryClient = ({ read, refused }: Heard): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: refused }),
+    queryCache: new QueryCache({ onError: refused, onSuccess: (_, { queryKey }) => read(queryKey) }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 4da2e522d80f62943937adce57fd97cac50c2437c14881ff5933319151c08b31 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 97edf5ace4f01de35d9d22a5284f3605427570068dccad737776897d675b46d3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -270,12 +270,17 @@ export interface components {
         };
         AuditList: {
             entries: {
-                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
+                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "subscription.duplicate_ended" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
                 actor: {
                     id: string;
                     name: string;
                 } | null;
                 at: string;
+                called: {
+                    label: string | null;
+                    slug: string;
+                    title: string;
+                } | null;
                 id: string;
                 target: {
                     id: string;

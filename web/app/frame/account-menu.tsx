@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
 import { PLANS } from "../workspace/plans.ts"
-import { choose, useSession, useSignOut } from "./session.ts"
+import { useSession, useSignOut } from "./session.ts"
 import { setTheme, THEMES, useTheme } from "./theme.ts"
 
 const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
@@ -17,10 +17,7 @@ const NewWorkspace = lazy(loadNew)
 const useSwitch = () => {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  return (id: string) => {
-    choose(id)
-    void (pathname.startsWith("/workspace") ? navigate({ to: pathname, search: { workspace: id } }) : navigate({ to: "/" }))
-  }
+  return (id: string) => void navigate({ to: pathname.startsWith("/workspace") ? pathname : "/", search: { workspace: id } })
 }
 
 export const WorkspaceSwitcher = () => {

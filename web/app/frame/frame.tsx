@@ -11,7 +11,7 @@ import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
 import type { Command } from "./commands.ts"
 import { useWhoSignsIn } from "./own-change.ts"
-import { choose, useSession } from "./session.ts"
+import { useSession } from "./session.ts"
 import { StandingBanner } from "./standing.tsx"
 import { setTheme } from "./theme.ts"
 import { OfflineBanner } from "./trouble.tsx"
@@ -133,10 +133,7 @@ export const Frame = () => {
   const here = workspace?.id
   useCommands(useMemo(() => workspaces.filter(({ id }) => id !== here).map(({ id, name }): Command => ({
     id: `workspace-${id}`, name: `Switch to ${name}`, icon: "team", words: ["workspace"],
-    run: () => {
-      choose(id)
-      void navigate({ to: "/" })
-    }
+    run: () => void navigate({ to: "/", search: { workspace: id } })
   })), [here, navigate, workspaces]))
   const homeless = useHomeless()
   return (

@@ -11,7 +11,7 @@ import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
 import { Refusal } from "../api/refusal.ts"
 import { toast } from "../ui/toasts.ts"
-import { useSession } from "./session.ts"
+import { hasEnded, sessionEnded, useSession } from "./session.ts"
 
 const isAnother = (email: string): string => `This browser is now signed in to another account: ${email}.`
 
@@ -47,7 +47,8 @@ export const useWhoSignsIn = (): void => {
   const { user } = useSession()
   useEffect(() => {
     const noted = async ({ key, newValue }: StorageEvent) => {
-      if (key !== SIGNED_IN || newValue === null || newValue === user.id) return
+      if (key !== SIGNED_IN || newValue === user.id) return
+      if (newValue === null) return hasEnded() ? sessionEnded() : undefined
       const now = await readMe()
       if (now.user.id === user.id) return
       turnTo(client, now)

@@ -9,6 +9,7 @@ import { forgetDrafts } from "../project/kept-drafts.ts"
 import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 import { toast } from "../ui/toasts.ts"
+import { hasUnsent } from "../ui/unsent.ts"
 import { noteScheduled } from "./scheduled.ts"
 
 const REMEMBERED = "svc-workspace"
@@ -62,8 +63,26 @@ export const isSignedOut = (error: unknown): boolean => error instanceof Refusal
 let leaving: Promise<never> | undefined
 
 /** Leaves the app, once however many requests ask for it; the promise never ends, so that nothing is shown meanwhile. */
-export const toLogin = (): Promise<never> =>
-  leaving ??= new Promise(() => location.replace(loginUrl(location.pathname + location.search + location.hash)))
+export const toLogin = (back = location.pathname + location.search + location.hash): Promise<never> =>
+  leaving ??= new Promise(() => location.replace(loginUrl(back)))
+
+const ended = makeStore(false)
+
+/** Whether the session ended elsewhere while somebody was typing here: what is on the screen stays until they go on. */
+export const hasEnded = ended.now
+
+export const useEnded = ended.use
+
+/** Signing in again in another tab is enough. */
+export const sessionHolds = (): void => {
+  if (ended.now()) ended.set(false)
+}
+
+/** For a user whose session has ended. Whoever signed out in this browser left nothing for the next person to read. */
+export const sessionEnded = (): void => {
+  if (kept(SIGNED_IN, "localStorage") !== null && hasUnsent()) ended.set(true)
+  else void toLogin()
+}
 
 /** Leaves after the session has ended. The browser may keep the page for its back button: it is hidden by then, and reloads when shown. */
 export const leave = (to: string): Promise<never> => {

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { me, resendVerification } from "../api/account.ts"
 import type { WorkspaceSummary } from "../api/account.ts"
+import { loginUrl } from "../api/base.ts"
 import { subscriptionOf } from "../api/billing.ts"
 import { now as atService } from "../api/clock.ts"
 import { waysIn } from "../api/entry.ts"
@@ -14,7 +15,7 @@ import { daysBetween, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { DAY_MS } from "../ui/times.ts"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
-import { useSession } from "./session.ts"
+import { useEnded, useSession } from "./session.ts"
 
 /** A trial is mentioned only when at most this many days are left. */
 const SOON = 3
@@ -92,6 +93,16 @@ const ScheduledBanner = () => {
   )
 }
 
+/** For whoever was typing as the session ended elsewhere. It goes once this tab has the focus after a sign-in in another one. */
+const SignedOut = () => {
+  useQuery({ ...me, refetchOnWindowFocus: "always" })
+  return (
+    <Banner tone="warn" next={<a href={loginUrl(location.pathname + location.search)} target="_blank" rel="noreferrer" className={stepClass}>Sign in</a>}>
+      You were signed out. What you typed is still here: sign in, then come back to this tab.
+    </Banner>
+  )
+}
+
 /** Nobody can publish before it; once confirmed in another tab, the banner goes as soon as this tab has the focus. */
 const Unconfirmed = ({ email }: { readonly email: string }) => {
   useQuery({ ...me, refetchOnWindowFocus: "always" })
@@ -114,8 +125,10 @@ const Unconfirmed = ({ email }: { readonly email: string }) => {
 
 export const StandingBanner = () => {
   const { user, workspace } = useSession()
+  const ended = useEnded()
   return (
     <>
+      <div role="status">{ended && <SignedOut />}</div>
       {!user.email_verified && <Unconfirmed email={user.email} />}
       <ScheduledBanner />
       {workspace !== undefined && needsWords(workspace) && <Standing key={workspace.id} workspace={workspace} />}

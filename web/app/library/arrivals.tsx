@@ -11,6 +11,7 @@ import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
+import { useKeeps } from "./folders.tsx"
 import { putAway, usePublishing } from "./publishing.ts"
 import type { Live as Arrived, Publishing } from "./publishing.ts"
 
@@ -44,12 +45,18 @@ const OPENS = {
   private: "Opens only for members and people you give a link."
 } as const
 
+/** Of a private document in a private folder. */
+const OPENS_KEPT = "Opens only for you and people you give a link."
+
 /** As it is set by now: it may have been changed since it was published. */
-const WhoOpens = ({ live: { slug, visibility } }: { readonly live: Arrived }) => {
+const WhoOpens = ({ live }: { readonly live: Arrived }) => {
+  const { slug } = live
   const { data } = useQuery({ ...projectOf(slug), enabled: false })
+  const { folder_id, visibility, workspace_id } = data ?? live
+  const kept = useKeeps(folder_id, workspace_id) && visibility === "private"
   return (
     <p className="text-small text-muted">
-      {OPENS[data?.visibility ?? visibility]} <Link to="/projects/$slug/share" params={{ slug }} className="underline underline-offset-4 hover:text-ink">Change</Link>
+      {kept ? OPENS_KEPT : OPENS[visibility]} <Link to="/projects/$slug/share" params={{ slug }} className="underline underline-offset-4 hover:text-ink">Change</Link>
     </p>
   )
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { changeFolder, createFolder, folderPlace, removeFolder } from "../api/folder-changes.ts"
-import { foldersIn } from "../api/folders.ts"
+import { foldersIn, takes } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { anew } from "../api/once.ts"
 import { moveProject } from "../api/projects.ts"
@@ -22,7 +22,7 @@ import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [
   { value: "team", label: "For the workspace", hint: "Every member sees what is in it." },
-  { value: "private", label: "Only for you", hint: "Nobody else sees what is in it here, admins included. Who can open a published address stays as it is set." }
+  { value: "private", label: "Only for you", hint: "Nobody else sees what is in it here, admins included, and private documents in it open for nobody else of the workspace. Those that are public or have a doorcode stay open." }
 ] as const
 
 interface Shown {
@@ -92,14 +92,14 @@ const DeleteFolder = ({ folder: { id, name, project_count, sharing }, onClose, o
   )
 }
 
-const MoveProject = ({ onClose, project: { folder_id, slug, title, workspace_id } }: Shown & { readonly project: Project }) => {
+const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, workspace_id } }: Shown & { readonly project: Project }) => {
   const read = useQuery(foldersIn(workspace_id))
-  const { data: folders = [] } = read
+  const folders = (read.data ?? []).filter((one) => takes(one, owner.id))
   const move = useChange(moveProject)
   if (isMissing(read)) return <Dialog open onOpenChange={onClose} title={`Move ${title}`}><Missing what="The folders" of={read} /></Dialog>
   const places = [{ id: null, name: undefined, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, name, shown: name, sharing }))]
   return (
-    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(read.data?.length === 0 && { description: "There is no folder yet. Make one in the library." })}>
+    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(read.data !== undefined && folders.length === 0 && { description: "There is no folder for it yet. Make one in the library." })}>
       <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
         {places.map(({ id, name, sharing, shown }) => (
           <li key={id ?? "none"}>

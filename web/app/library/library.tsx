@@ -1,6 +1,6 @@
 /** The library: every project of the workspace, with search, sorting and filters; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
@@ -109,8 +109,18 @@ const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: 
 /** As many as a screen holds at once; the rest is rendered a little later, so that a slow phone goes on responding. */
 const AT_ONCE = 12
 
-const Projects = ({ list, onAsk, projects }: { readonly projects: ReadonlyArray<Project>; readonly list: boolean; readonly onAsk: (asked: Asked) => void }) => {
-  const drawn = useDeferredValue(projects, projects.slice(0, AT_ONCE))
+interface ProjectsProps {
+  readonly projects: ReadonlyArray<Project>
+  readonly list: boolean
+  readonly onAsk: (asked: Asked) => void
+  /** Whether they were here before this screen was. */
+  readonly known: boolean
+}
+
+const Projects = ({ known, list, onAsk, projects }: ProjectsProps) => {
+  // Whoever comes back is put to where they had been, which needs all that was above it.
+  const place = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0
+  const drawn = useDeferredValue(projects, known && place > 0 ? projects : projects.slice(0, AT_ONCE))
   const One = list ? ProjectRow : ProjectCard
   return <ul aria-label="Projects" className={list ? undefined : grid}>{drawn.map((project) => <One key={project.id} project={project} onAsk={onAsk} />)}</ul>
 }
@@ -135,7 +145,7 @@ export const Library = () => {
   const read = useQuery(foldersIn(workspace?.id))
   const { data: folders, isPending: foldersPending } = read
   const list = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list
+  const { data, error, fetchNextPage, hasNextPage, isFetchedAfterMount, isFetchingNextPage, isFetchNextPageError } = list
   const [asked, setAsked] = useState<Asked>()
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
@@ -189,18 +199,18 @@ export const Library = () => {
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
         {/* Shown with the projects: folders that came later would push them down. */}
-        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => ask({ what: "new" })} />}
+        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && workspace !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} workspace={workspace.id} onNew={() => ask({ what: "new" })} />}
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
-        {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={ask} />}
+        {projects.length > 0 && !foldersPending && <Projects projects={projects} known={!isFetchedAfterMount} list={search.view === "list"} onAsk={ask} />}
         <ShowMore of={list} />
       </Page>
       {asking !== undefined && (
         <Suspense>
           <FolderDialogs
             asked={asking} onClose={() => setAsked(undefined)}
-            onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id } }))}
+            onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id, workspace: workspace?.id } }))}
             onGone={() => (setAsked(undefined), void navigate({ search: withSort }).then(() => queries.invalidateQueries({ queryKey: keys.projectLists })))}
           />
         </Suspense>

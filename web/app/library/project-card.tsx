@@ -5,7 +5,7 @@ import { openUrl } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { usePermission } from "../frame/session.ts"
 import { IconButton } from "../ui/button.tsx"
-import { countOf, sizeOf, Time } from "../ui/facts.tsx"
+import { countOf, isOver, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
@@ -13,7 +13,7 @@ import { Chip } from "../ui/parts.tsx"
 import { DAY_MS } from "../ui/times.ts"
 import { copied, toast } from "../ui/toasts.ts"
 import type { Asked } from "./folder-dialogs.tsx"
-import { carrying } from "./folders.tsx"
+import { useCarrying } from "./folders.tsx"
 import { Thumbnail } from "./thumbnail.tsx"
 
 type OnAsk = (asked: Asked) => void
@@ -37,6 +37,9 @@ export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly
   return <Chip icon="warn" tone="warn">{left <= 0 ? "Expired" : <>Expires <Time at={expires_at} as="day" /></>}</Chip>
 }
 
+/** Whether its address opens for anybody at all. */
+export const opens = ({ expires_at, kind, taken_down_at }: Project): boolean => kind !== null && taken_down_at === null && (expires_at === null || !isOver(expires_at))
+
 const Seen = ({ visibility }: Pick<Project, "visibility">) => {
   const { icon, label } = VISIBILITIES[visibility]
   return visibility === "public" ? null : <Chip icon={icon}>{label}</Chip>
@@ -52,7 +55,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
   return (
     <span className="relative flex items-center">
       <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>
-        <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>
+        {opens(project) && <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>}
         <MenuItem icon="copy" onSelect={() => void copied(project.url).then((done) => done && toast({ text: "The address is copied." }))}>Copy address</MenuItem>
         <MenuItem icon="globe" onSelect={() => void navigate({ to: "/projects/$slug/share", params: { slug: project.slug } })}>Share</MenuItem>
         {may && <MenuItem icon="folder" onSelect={() => onAsk({ what: "move", project })}>Move to a folder</MenuItem>}
@@ -72,7 +75,7 @@ interface ShownProps {
 
 export const ProjectCard = ({ onAsk, project }: ShownProps) => (
   <li
-    {...carrying(project)}
+    {...useCarrying(project)}
     className="group relative flex overflow-hidden rounded-sheet [contain-intrinsic-size:auto_78px] [content-visibility:auto] sm:flex-col sm:[contain-intrinsic-size:auto_224px] border border-line transition-colors hover:border-muted focus-within:border-muted"
   >
     <div className="relative w-24 shrink-0 overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line">
@@ -97,7 +100,7 @@ export const ProjectCard = ({ onAsk, project }: ShownProps) => (
 )
 
 export const ProjectRow = ({ onAsk, project }: ShownProps) => (
-  <li {...carrying(project)} className="relative flex min-h-13 items-center gap-3 border-b border-line px-2 py-2 last:border-0 hover:tint">
+  <li {...useCarrying(project)} className="relative flex min-h-13 items-center gap-3 border-b border-line px-2 py-2 last:border-0 hover:tint">
     <Icon name={project.kind ?? "empty"} className="shrink-0 text-muted" />
     <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center">
       <div className="min-w-0 flex-1">

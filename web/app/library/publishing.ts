@@ -18,6 +18,9 @@ export interface Live {
   readonly url: string
   readonly version: number
   readonly visibility: Project["visibility"]
+  /** Absent for a new version of a project, which is known. */
+  readonly folder_id?: string | null
+  readonly workspace_id?: string
 }
 
 /** Where it is to be published. */

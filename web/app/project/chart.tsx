@@ -54,12 +54,12 @@ const Chart = ({ series }: { readonly series: Analytics["series"] }) => {
     resized.observe(box)
     const themed = new MutationObserver(again)
     themed.observe(document.documentElement, { attributeFilter: ["data-theme"] })
-    const dark = matchMedia("(prefers-color-scheme: dark)")
-    dark.addEventListener("change", again)
+    const coloured = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query))
+    for (const query of coloured) query.addEventListener("change", again)
     return () => {
       resized.disconnect()
       themed.disconnect()
-      dark.removeEventListener("change", again)
+      for (const query of coloured) query.removeEventListener("change", again)
       plot.destroy()
     }
   }, [series])

@@ -1,12 +1,13 @@
 /** The threads of a project in one list: open ones first, answered and resolved here, each with the way to its place in the document. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { aboutPlace, changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
 import { anew } from "../api/once.ts"
-import { changeProject } from "../api/projects.ts"
+import { changeProject, projectsNamed } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
 import { accessOf } from "../commenters/access.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
@@ -14,6 +15,7 @@ import { isMissing } from "../ui/missing.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
+import { toast } from "../ui/toasts.ts"
 import { Writing } from "./comment.tsx"
 import { useDraft, useIsAnswering } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
@@ -62,17 +64,34 @@ const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): R
   return staying.length === 0 ? listed : [...listed, ...staying].sort((a, b) => a.id < b.id ? 1 : -1)
 }
 
+/** After a refusal: to where the project is now, if it was renamed elsewhere and keeps its title. What was typed goes along. Answers whether it led there. */
+const useLeadOn = (): (error: Error) => Promise<boolean> => {
+  const { id, slug, title, workspace_id } = useProject()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async (error) => {
+    if (asRefusal(error).status !== 404) return false
+    const { projects } = await queries.fetchQuery({ ...projectsNamed(workspace_id, title), staleTime: 0 })
+    const now = projects.find((one) => one.id === id)?.slug ?? slug
+    if (now === slug) return false
+    await navigate({ to: "/projects/$slug/comments", params: { slug: now }, replace: true })
+    toast({ text: `This project is at ${now} now. What you typed is here: post it again.` })
+    return true
+  }
+}
+
 export const Comments = () => {
-  const { comment_access, comments_enabled, slug } = useProject()
+  const { comment_access, comments_enabled, id, slug } = useProject()
   const mayChange = useMayChange()
   const [chosen, choose] = useState<Filter>()
   const filter = chosen ?? (comments_enabled ? "open" : "all")
-  const draft = useDraft("about", slug)
+  const draft = useDraft("about", id)
   const [opened, setOpened] = useState(false)
   const writing = draft.text !== undefined
   const list = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
   const { data, error } = list
   const post = useChange(postComment, { quiet: true })
+  const leadOn = useLeadOn()
   const comments = useStaying(data?.pages.flatMap((page) => page.comments), slug)
   const [title, text] = NONE[filter]
   /** Comments are off, and none is known: that is said once, and there is nothing to choose from. */
@@ -93,7 +112,7 @@ export const Comments = () => {
       {writing && (
         <Writing
           label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={() => (post.reset(), anew(aboutPlace(slug)))}
-          onSend={(body) => post.mutateAsync({ slug, comment: { body } })}
+          onSend={(body) => post.mutateAsync({ slug, comment: { body } }, { onError: (error) => void leadOn(error).then((led) => led && post.reset(), () => undefined) })}
         />
       )}
       {isMissing(list) && <Unread of={list} />}

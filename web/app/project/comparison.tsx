@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { comparisonOf } from "../api/projects.ts"
 import type { components } from "../api/client.ts"
+import { asRefusal } from "../api/refusal.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
@@ -73,6 +74,7 @@ const Files = ({ files: { added, changed, removed }, shown }: { readonly files: 
 const Comparison = ({ from, slug, to }: { readonly slug: string; readonly from: number; readonly to: number }) => {
   const read = useQuery(comparisonOf(slug, from, to))
   const { data, error } = read
+  if (error !== null && asRefusal(error).faults.some(({ field }) => field === "from" || field === "to")) return <Empty icon="history" title="That version is not kept">It may have made room for newer ones. Choose two of those that are kept.</Empty>
   if (error !== null) return <Unread of={read} />
   if (data === undefined) return <Loading what="what changed"><Skeleton className="h-64" /></Loading>
   const { diffs, files, summary, truncated } = data

@@ -12,7 +12,7 @@ import { usePermission } from "../frame/session.ts"
 import { NotFound } from "../frame/trouble.tsx"
 import { Arrivals } from "../library/arrivals.tsx"
 import { DropZone } from "../library/drop-zone.tsx"
-import { Attention, KINDS, VISIBILITIES } from "../library/project-card.tsx"
+import { Attention, KINDS, opens, VISIBILITIES } from "../library/project-card.tsx"
 import { publishVersion } from "../library/publishing.ts"
 import { buttonClass } from "../ui/button.tsx"
 import { numberOf, sizeOf, Time } from "../ui/facts.tsx"
@@ -87,11 +87,11 @@ const Present = () => {
   const queries = useQueryClient()
   const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility, workspace_id: workspace } = project
   const seen = VISIBILITIES[visibility]
-  const open = openUrl(project)
+  const open = opens(project) ? openUrl(project) : undefined
   const tabs = tabsOf(project)
   useCommands(useMemo(() => [
     { id: "project-share", name: "Share this project", icon: "globe" as const, words: ["link", "doorcode", "recipient"], run: () => void navigate({ to: "/projects/$slug/share", params: { slug } }) },
-    { id: "project-open", name: "Open this document", icon: "open" as const, run: () => void window.open(open, "_blank", "noreferrer") }
+    ...open === undefined ? [] : [{ id: "project-open", name: "Open this document", icon: "open" as const, run: () => void window.open(open, "_blank", "noreferrer") }]
   ], [navigate, open, slug]))
   const drop = useMemo(() => ({
     veil: "Drop to publish a new version",
@@ -113,7 +113,7 @@ const Present = () => {
       actions={
         <>
           <CopyButton text={project.url} label="Copy address" />
-          <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" /><span className="max-[359px]:sr-only">Open</span></a>
+          {open !== undefined && <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" /><span className="max-[359px]:sr-only">Open</span></a>}
           <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass("filled")}>Share</Link>
         </>
       }

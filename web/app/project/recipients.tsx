@@ -1,9 +1,11 @@
 /** Links for recipients: make, copy once, count, change, revoke. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
+import { membersOf } from "../api/members.ts"
 import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-links.ts"
 import type { NewShareLink, ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
+import { useSession } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
@@ -19,12 +21,23 @@ import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
+/** Who gets the mail of a first open, in words: the project's owner, or the workspace's admins once the owner has left. */
+const useHearer = () => {
+  const { owner, workspace_id } = useProject()
+  const isOwn = useSession().user.id === owner.id
+  const { data } = useQuery({ ...membersOf(workspace_id), enabled: !isOwn })
+  if (isOwn) return { tell: "Tell me", gets: "you get a mail" }
+  const isThere = data?.some(({ user_id }) => user_id === owner.id) ?? true
+  return isThere ? { tell: `Tell ${owner.name}`, gets: `${owner.name} gets a mail` } : { tell: "Tell your admins", gets: "your admins get a mail" }
+}
+
 const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
   const { slug } = useProject()
   const create = useChange(createShareLink, { quiet: true })
   const [label, setLabel] = useState("")
   const [days, setDays] = useState<string>("")
   const [notify, setNotify] = useState(true)
+  const { tell } = useHearer()
   useWayBack()
   const send = () =>
     create.mutate({ slug, label: label.trim(), notify_on_first_open: notify, ...(days !== "" && { expires_in_days: Number(days) }) }, {
@@ -39,7 +52,7 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
         <Field label="Who is it for?" autoFocus required maxLength={100} value={label} placeholder="Dana at Northwind" autoComplete="off" onChange={({ target }) => setLabel(target.value)} fault={faultOf(create.error, "label")} />
         <Field label="Days it works" type="number" min={1} max={3650} inputMode="numeric" value={days} placeholder="No end" onChange={({ target }) => setDays(target.value)} fault={faultOf(create.error, "expires_in_days")} />
       </div>
-      <Switch label="Tell me when it is opened for the first time" checked={notify} onChange={setNotify} />
+      <Switch label={`${tell} when it is opened for the first time`} checked={notify} onChange={setNotify} />
       <FormFault error={create.error} shown={["label", "expires_in_days"]} />
       <div className="flex gap-2"><Button type="submit" shape={shape} busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
     </Form>
@@ -67,7 +80,7 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
   )
 }
 
-const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
+const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly gets: string; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
   const { expires_at, first_opened_at, label, notify_on_first_open, view_count } = link
   const over = expires_at !== null && isOver(expires_at)
   return (
@@ -78,7 +91,7 @@ const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; 
           <span>{view_count === 0 ? "Not opened yet" : `Opened ${countOf(view_count, "time")}`}</span>
           {first_opened_at !== null && <span>first <Time at={first_opened_at} /></span>}
           {over ? <Chip icon="warn" tone="warn">Ended <Time at={expires_at} as="end" /></Chip> : expires_at !== null && <span>until <Time at={expires_at} as="end" /></span>}
-          {notify_on_first_open && first_opened_at === null && <span>you get a mail</span>}
+          {notify_on_first_open && first_opened_at === null && <span>{gets}</span>}
         </p>
       </div>
       {mayChange && <><IconButton icon="pen" label={`Change the link for ${label}`} onClick={onEdit} /><IconButton icon="trash" label={`Revoke the link for ${label}`} onClick={onRevoke} /></>}
@@ -93,6 +106,7 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
   const shape = visibility === "private" && fresh?.copied !== false ? "filled" : "quiet"
   const read = useQuery(shareLinksOf(slug))
   const { data: links, error } = read
+  const { gets } = useHearer()
   const revoke = useChange(revokeShareLink, { quiet: true })
   const [adding, setAdding] = useState(false)
   const [edited, setEdited] = useState<string>()
@@ -114,7 +128,7 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
             <li key={link.id}>
               {edited === link.id
                 ? <LinkEditor slug={slug} link={link} onDone={() => setEdited(undefined)} />
-                : <Row link={link} mayChange={mayChange} onEdit={() => setEdited(link.id)} onRevoke={() => setAsked(link)} />}
+                : <Row link={link} gets={gets} mayChange={mayChange} onEdit={() => setEdited(link.id)} onRevoke={() => setAsked(link)} />}
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ReactNode } from "react"
-import { foldersIn } from "../api/folders.ts"
+import { foldersIn, takes } from "../api/folders.ts"
 import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
@@ -96,7 +96,7 @@ const Ends = () => {
 }
 
 const Kept = () => {
-  const { folder_id, slug, title, workspace_id } = useProject()
+  const { folder_id, owner, slug, title, workspace_id } = useProject()
   const read = useQuery(foldersIn(workspace_id))
   const { data: folders = [] } = read
   const move = useChange(moveProject)
@@ -106,7 +106,7 @@ const Kept = () => {
         <Select
           label="Folder" value={folder_id ?? ""}
           onChange={(id) => move.mutate({ slug, title, from: folder_id, to: id === "" ? null : id, name: folders.find((one) => one.id === id)?.name })}
-          options={[{ value: "", label: "No folder" }, ...folders.map(({ id, name }) => ({ value: id, label: name }))]}
+          options={[{ value: "", label: "No folder" }, ...folders.filter((one) => takes(one, owner.id)).map(({ id, name }) => ({ value: id, label: name }))]}
         />
       </div>}
     </Section>

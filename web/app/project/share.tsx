@@ -1,5 +1,5 @@
 /** The share dialog at an address of its own, above the document. */
-import { useNavigate } from "@tanstack/react-router"
+import { useBlocker, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { Overview } from "./overview.tsx"
@@ -8,24 +8,27 @@ import { Recipients } from "./recipients.tsx"
 import type { Fresh } from "./recipients.tsx"
 import { WhoOpens } from "./who-opens.tsx"
 
+const always = () => true
+
 export const Share = () => {
   const { slug, title } = useProject()
   const navigate = useNavigate()
   const [fresh, setFresh] = useState<Fresh>()
-  const [asked, setAsked] = useState(false)
   const uncopied = fresh?.copied === false
+  /** However the dialog is left: by its own ways out, by the browser's, or with the page. */
+  const { proceed, reset, status } = useBlocker({ shouldBlockFn: always, disabled: !uncopied, withResolver: true })
   const close = () => navigate({ to: "/projects/$slug", params: { slug }, resetScroll: false })
   return (
     <>
       <Overview />
-      <Dialog open wide title={`Share “${title}”`} onOpenChange={(open) => open || (uncopied ? setAsked(true) : void close())}>
+      <Dialog open wide title={`Share “${title}”`} onOpenChange={(open) => open || void close()}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
           <WhoOpens quiet={uncopied} />
           <Recipients fresh={fresh} onFresh={setFresh} />
         </div>
         <ConfirmDialog
-          open={asked} onOpenChange={setAsked} title={`Close without copying the link for ${fresh?.made.label ?? ""}?`} action="Close" keep="Go back"
-          loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={close}
+          open={status === "blocked"} onOpenChange={(open) => open || reset?.()} title={`Close without copying the link for ${fresh?.made.label ?? ""}?`} action="Close" keep="Go back"
+          loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => proceed?.()}
         />
       </Dialog>
     </>

@@ -36,6 +36,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
   const resolve = useChange(resolveComment)
   const reopen = useChange(reopenComment)
   const settled = status === "resolved"
+  const { comments_enabled } = useProject()
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-5 first:pt-1">
       <Place comment={comment} />
@@ -55,7 +56,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
         )
         : (
           <div className="-ml-2.5 flex gap-1">
-            {!settled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
+            {!settled && comments_enabled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
             {settled
               ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id, seen }))}>Reopen</Button>
               : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id, seen }))}>Resolve</Button>}

@@ -9,6 +9,8 @@ import { Named } from "../ui/parts.tsx"
 
 export const Title = ({ mayChange, slug, title }: { readonly slug: string; readonly title: string; readonly mayChange: boolean }) => {
   const [typed, setTyped] = useState<string>()
+  /** The title that the field began with: somebody else may give it another one meanwhile. */
+  const [before, setBefore] = useState(title)
   const [fault, setFault] = useState<string | null>(null)
   const rename = useChange(changeProject, { quiet: true })
   const button = useRef<HTMLButtonElement>(null)
@@ -20,7 +22,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
     if (byKey) requestAnimationFrame(() => button.current?.focus())
   }
   const save = (next: string, byKey: boolean) => {
-    if (next === title) return close(byKey)
+    if (next === before || next === title) return close(byKey)
     rename.mutate({ slug, changes: { title: next === "" ? null : next } }, {
       onSuccess: (changed) => announce(`Renamed to ${changed.title}`),
       onError: (error) => {
@@ -32,7 +34,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   }
   if (typed === undefined) {
     return (
-      <button ref={button} type="button" title="Rename" onClick={() => setTyped(title)} className="group -mx-2 -my-0.5 inline-flex max-w-full items-center gap-2 rounded-control px-2 py-0.5 text-left hover:tint">
+      <button ref={button} type="button" title="Rename" onClick={() => (setBefore(title), setTyped(title))} className="group -mx-2 -my-0.5 inline-flex max-w-full items-center gap-2 rounded-control px-2 py-0.5 text-left hover:tint">
         <Named>{title}</Named>
         <Icon name="pen" size={16} className="shrink-0 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
       </button>

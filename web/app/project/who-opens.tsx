@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { useKeeps } from "../library/folders.tsx"
 import { announce } from "../ui/announce.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
@@ -16,6 +17,9 @@ const CHOICES = [
   { value: "password", label: "Anyone with the doorcode", hint: "The address asks for a code that you hand out. A new code closes the door to everyone who used the old one." },
   { value: "private", label: "Only people you choose", hint: "Opens only for people you give a link, and for your workspace." }
 ] as const
+
+/** In a private folder. */
+const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link: its folder is private." } : one)
 
 const Doorcode = ({ code }: { readonly code: string }) => {
   const { slug } = useProject()
@@ -52,15 +56,17 @@ const Doorcode = ({ code }: { readonly code: string }) => {
 
 /** `quiet`: something else in the dialog comes first. */
 export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
-  const { password, slug, title, url, visibility } = useProject()
+  const { folder_id, password, slug, title, url, visibility, workspace_id } = useProject()
   const mayChange = useMayChange()
   const change = useChange(changeProject, { quiet: true })
   const isForLinks = visibility === "private" && mayChange
-  const chosen = CHOICES.find(({ value }) => value === visibility)
+  const kept = useKeeps(folder_id, workspace_id)
+  const choices = kept ? KEPT : CHOICES
+  const chosen = choices.find(({ value }) => value === visibility)
   return (
     <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {mayChange
-        ? <RadioCards label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={CHOICES} />
+        ? <RadioCards label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={choices} />
         : (
           <p className="flex gap-3">
             <Icon name="globe" className="mt-0.5 shrink-0 text-muted" />
@@ -74,7 +80,7 @@ export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
         {visibility === "password" && password !== null && <CopyButton text={`${title}\n${url}\nDoorcode: ${password}`} label="Copy both" />}
         <CopyButton text={url} label="Copy address" shape={isForLinks || quiet ? "quiet" : "filled"} />
       </div>
-      {isForLinks && <p className="text-small text-muted">Opens for members only. Give others a link below.</p>}
+      {isForLinks && <p className="text-small text-muted">{kept ? "Opens for you only." : "Opens for members only."} Give others a link below.</p>}
     </section>
   )
 }

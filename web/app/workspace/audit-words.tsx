@@ -12,13 +12,10 @@ export interface Names {
   readonly people: ReadonlyMap<string, string>
   readonly invited: ReadonlyMap<string, string>
   readonly folders: ReadonlyMap<string, string>
-  /** Whom each recipient's link is for; a revoked one has forgotten that. */
-  readonly links: ReadonlyMap<string, string>
-  readonly projects: ReadonlyMap<string, { readonly slug: string; readonly title: string }>
 }
 
-/** A target as the actions read it: fields that only some kinds carry are optional. */
-interface Read {
+/** A target as the actions read it, with what its project is called: fields that only some kinds carry are optional. */
+interface Read extends Pick<Entry, "called"> {
   readonly id: string
   readonly plan?: keyof typeof PLANS
   readonly role?: "admin" | "member"
@@ -29,7 +26,6 @@ interface Read {
   readonly removed?: number
   readonly comment_access?: "members" | "allowlist" | "anyone"
   readonly comment_allowlist_inherit?: boolean
-  readonly project_id?: string
 }
 
 const a = (role: string | undefined): string => role === "admin" ? "an admin" : "a member"
@@ -37,21 +33,20 @@ const a = (role: string | undefined): string => role === "admin" ? "an admin" : 
 const VISIBLE = { public: "public", password: "open by doorcode", private: "private" } as const
 const MAY_COMMENT = { members: "members may comment", allowlist: "members and listed people may comment", anyone: "anyone signed in may comment" } as const
 
-const project = (id: string | undefined, { projects }: Names): ReactNode => {
-  const found = projects.get(id ?? "")
-  return found === undefined ? "a project" : <Link to="/projects/$slug" params={{ slug: found.slug }} className="font-medium underline decoration-line underline-offset-4 hover:decoration-current">{found.title}</Link>
-}
+const project = ({ called }: Read): ReactNode =>
+  called === null ? "a project" : <Link to="/projects/$slug" params={{ slug: called.slug }} className="font-medium underline decoration-line underline-offset-4 hover:decoration-current">{called.title}</Link>
 
 const Name = ({ children }: { readonly children: ReactNode }) => <span className="font-medium">{children}</span>
 const person = (id: string, { people }: Names): ReactNode => people.has(id) ? <Name>{people.get(id)}</Name> : "somebody who is gone"
 const guest = (id: string, { invited }: Names): ReactNode => invited.has(id) ? <Name>{invited.get(id)}</Name> : "somebody"
 const folder = (id: string, { folders }: Names): ReactNode => folders.has(id) ? <>the folder <Name>{folders.get(id)}</Name></> : "a folder"
 
-const link = ({ id, project_id }: Read, names: Names): ReactNode =>
-  names.links.has(id) ? <>the link for <Name>{names.links.get(id)}</Name> to {project(project_id, names)}</> : <>a link to {project(project_id, names)}</>
+const link = (target: Read): ReactNode =>
+  typeof target.called?.label === "string" ? <>the link for <Name>{target.called.label}</Name> to {project(target)}</> : <>a link to {project(target)}</>
 
-const listed = ({ added = 0, comment_access, comment_allowlist_inherit, id, level, removed = 0 }: Read, names: Names): ReactNode => {
-  const where = level === "workspace" ? "the workspace" : level === "folder" ? folder(id, names) : project(id, names)
+const listed = (target: Read, names: Names): ReactNode => {
+  const { added = 0, comment_access, comment_allowlist_inherit, id, level, removed = 0 } = target
+  const where = level === "workspace" ? "the workspace" : level === "folder" ? folder(id, names) : project(target)
   const parts = [
     added > 0 && `${countOf(added, "address", "addresses")} added`,
     removed > 0 && `${countOf(removed, "address", "addresses")} taken off`,
@@ -81,6 +76,7 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "subscription.resumed": () => "resumed the subscription",
   "subscription.ended": () => "ended the subscription",
   "subscription.duplicate_refunded": () => "had a second subscription refunded",
+  "subscription.duplicate_ended": () => "had a second subscription ended",
   "member.joined": () => "joined",
   "member.role_changed": ({ id, role }, names, actor) => id === actor ? `became ${a(role)}` : <>made {person(id, names)} {a(role)}</>,
   "member.removed": ({ id }, names) => <>removed {person(id, names)}</>,
@@ -89,17 +85,17 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "invite.resent": ({ id, role }, names) => <>sent the invitation of {guest(id, names)} as {a(role)} again</>,
   "invite.cancelled": ({ id }, names) => <>took back the invitation of {guest(id, names)}</>,
   "invite.accepted": ({ role }) => `accepted an invitation as ${a(role)}`,
-  "project.visibility_changed": ({ id, visibility }, names) => <>made {project(id, names)} {visibility === undefined ? "open to others" : VISIBLE[visibility]}</>,
-  "project.doorcode_changed": ({ id }, names) => <>changed the doorcode of {project(id, names)}</>,
-  "project.renamed": ({ id }, names) => <>changed the title or the address of {project(id, names)}</>,
-  "project.deleted": ({ id }, names) => <>deleted {project(id, names)}</>,
-  "project.taken_down": ({ id }, names) => <>took {project(id, names)} down</>,
-  "project.put_back": ({ id }, names) => <>put {project(id, names)} back</>,
+  "project.visibility_changed": (target) => <>made {project(target)} {target.visibility === undefined ? "open to others" : VISIBLE[target.visibility]}</>,
+  "project.doorcode_changed": (target) => <>changed the doorcode of {project(target)}</>,
+  "project.renamed": (target) => <>changed the title or the address of {project(target)}</>,
+  "project.deleted": (target) => <>deleted {project(target)}</>,
+  "project.taken_down": (target) => <>took {project(target)} down</>,
+  "project.put_back": (target) => <>put {project(target)} back</>,
   "folder.sharing_changed": ({ id, sharing }, names) => <>made {folder(id, names)} {sharing === "team" ? "visible to the team" : "private"}</>,
   "allowlist.changed": listed,
-  "share_link.created": (target, names) => <>made {link(target, names)}</>,
-  "share_link.changed": (target, names) => <>changed {link(target, names)}</>,
-  "share_link.revoked": (target, names) => <>revoked {link(target, names)}</>,
+  "share_link.created": (target) => <>made {link(target)}</>,
+  "share_link.changed": (target) => <>changed {link(target)}</>,
+  "share_link.revoked": (target) => <>revoked {link(target)}</>,
   "export.requested": () => "asked for an export",
   "export.downloaded": () => "downloaded an export"
 }
@@ -115,11 +111,13 @@ const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
   "subscription.resumed": () => "The subscription goes on after all",
   "subscription.ended": () => "The subscription ended",
   "subscription.duplicate_refunded": () => "A second subscription was ended and refunded",
+  "subscription.duplicate_ended": () => "A second subscription was ended before it was paid",
   "folder.sharing_changed": ({ id, sharing }, names) => sharing === "team" ? <>A former user’s private folder became the team’s: {folder(id, names)}</> : <>A former user made {folder(id, names)} private</>
 }
 
-export const wordsOf = ({ action, actor, target }: Entry, names: Names): ReactNode => {
+export const wordsOf = ({ action, actor, called, target }: Entry, names: Names): ReactNode => {
   const happened = actor === null ? HAPPENED[action] : undefined
-  if (happened !== undefined) return happened(target, names, undefined)
-  return <><span className={actor === null ? "text-muted" : "font-medium"}>{actor?.name ?? "A former user"}</span> {DID[action](target, names, actor?.id)}</>
+  const read = { ...target, called }
+  if (happened !== undefined) return happened(read, names, undefined)
+  return <><span className={actor === null ? "text-muted" : "font-medium"}>{actor?.name ?? "A former user"}</span> {DID[action](read, names, actor?.id)}</>
 }

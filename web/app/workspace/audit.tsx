@@ -1,13 +1,10 @@
 /** Who did what, newest first, a day at a time. */
-import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { auditOf } from "../api/audit.ts"
 import { foldersIn } from "../api/folders.ts"
 import { invitesOf } from "../api/invites.ts"
 import { membersOf } from "../api/members.ts"
-import { projectList } from "../api/projects.ts"
-import { shareLinksOf } from "../api/share-links.ts"
-import type { ShareLink } from "../api/share-links.ts"
 import { usePermission } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Clock, dayInWords } from "../ui/facts.tsx"
@@ -18,37 +15,20 @@ import { wordsOf } from "./audit-words.tsx"
 import type { Entry, Names } from "./audit-words.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
-/** Links have names only in their projects' lists, and more lists than this are not read for one screen. */
-const MOST_LISTS = 12
-
-interface Lists {
-  readonly links: ReadonlyArray<ShareLink>
-  readonly linksLoad: boolean
-}
-
-const together = (lists: ReadonlyArray<{ readonly data: ReadonlyArray<ShareLink> | undefined; readonly isLoading: boolean }>): Lists =>
-  ({ links: lists.flatMap(({ data = [] }) => data), linksLoad: lists.some(({ isLoading }) => isLoading) })
-
 /** Unknown ids stay without a name; undefined while names are loading, since they make lines longer. */
 const useNames = (id: string, entries: ReadonlyArray<Entry>): Names | undefined => {
   const { data: members, isLoading: membersLoad } = useQuery(membersOf(id))
   const { data: invites, isLoading: invitesLoad } = useQuery(invitesOf(id))
   const { data: folders, isLoading: foldersLoad } = useQuery(foldersIn(id))
-  const { data: projects, isLoading: projectsLoad } = useInfiniteQuery(projectList(id, {}))
-  const known = useMemo(() => new Map(projects?.pages.flatMap((page) => page.projects).map((one) => [one.id, one] as const)), [projects])
-  const linked = new Set(entries.flatMap(({ target }) => target.type === "share_link" ? known.get(target.project_id)?.slug ?? [] : []))
-  const { links, linksLoad } = useQueries({ queries: [...linked].slice(0, MOST_LISTS).map(shareLinksOf), combine: together })
   const names = useMemo(() => ({
     people: new Map([
       ...entries.flatMap(({ actor }) => actor === null ? [] : [[actor.id, actor.name] as const]),
       ...members?.map(({ name, user_id }) => [user_id, name] as const) ?? []
     ]),
     invited: new Map(invites?.map((one) => [one.id, one.email] as const)),
-    folders: new Map(folders?.map((one) => [one.id, one.name] as const)),
-    links: new Map(links.map((one) => [one.id, one.label] as const)),
-    projects: known
-  }), [entries, members, invites, folders, known, links])
-  return membersLoad || invitesLoad || foldersLoad || projectsLoad || linksLoad ? undefined : names
+    folders: new Map(folders?.map((one) => [one.id, one.name] as const))
+  }), [entries, members, invites, folders])
+  return membersLoad || invitesLoad || foldersLoad ? undefined : names
 }
 
 const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at }) => new Date(at).toDateString())]

@@ -27,7 +27,7 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
     const billed = await client.ensureQueryData(plans).then(({ billing_enabled: enabled }) => enabled, () => false)
     choose(id)
     onClose()
-    await navigate(billed ? { to: "/workspace/billing", search: { workspace: id } } : { to: "/" })
+    await navigate({ to: billed ? "/workspace/billing" : "/", search: { workspace: id } })
   }
   return (
     <Dialog

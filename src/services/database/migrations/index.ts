@@ -34,6 +34,7 @@ import thinning from "./0033-thinning.ts"
 import revokedLabels from "./0034-revoked-labels.ts"
 import givenTitles from "./0035-given-titles.ts"
 import labelsLeft from "./0036-labels-left.ts"
+import mailTurns from "./0037-mail-turns.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -69,5 +70,6 @@ export const migrations = Migrator.fromRecord({
   "0033_thinning": thinning,
   "0034_revoked_labels": revokedLabels,
   "0035_given_titles": givenTitles,
-  "0036_labels_left": labelsLeft
+  "0036_labels_left": labelsLeft,
+  "0037_mail_turns": mailTurns
 })

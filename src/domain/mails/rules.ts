@@ -1,0 +1,49 @@
+/** Mails on their way as plain decisions: which go first, when one that was not taken is tried again, and when it is given up. */
+import { DateTime } from "effect"
+import type { Mail } from "../ports/mailer.ts"
+
+/** What is known of a mail that was just tried; `since`: when it was enqueued, or sent on its way again. */
+export interface Trying {
+  readonly attempts: number
+  readonly since: DateTime.Utc
+}
+
+/** Whether somebody waits for it, or it only tells of something. */
+const WAITED_FOR: Record<Mail["_tag"], boolean> = {
+  VerifyEmail: true,
+  AlreadyRegistered: true,
+  ToBeErased: true,
+  MagicLink: true,
+  PasswordReset: true,
+  DeviceApproved: true,
+  Invitation: true,
+  ShareLinkOpened: false,
+  CommentDigest: false,
+  TrialNotice: false,
+  ExportReady: false
+}
+
+export const isAwaited = ({ _tag }: Mail): boolean => WAITED_FOR[_tag]
+
+export const AWAITED: ReadonlyArray<string> = Object.entries(WAITED_FOR).flatMap(([kind, awaited]) => awaited ? [kind] : [])
+
+/** One turn of so many is for notices first, so that they go out too while others wait. */
+const NOTICES_TURN = 4
+
+export const firstAt = (turn: number): "awaited" | "notices" => turn % NOTICES_TURN === NOTICES_TURN - 1 ? "notices" : "awaited"
+
+/** No mail waits longer for its next try. */
+export const LONGEST_PAUSE = { minutes: 5 } as const
+
+/** Due at once, also by the clock of a worker that is behind, and before those that were tried. */
+export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, LONGEST_PAUSE)
+
+const LONGEST_SECONDS = LONGEST_PAUSE.minutes * 60
+
+const GIVEN_UP_AFTER = { days: 1 } as const
+
+/** One second after the first try, doubling to five minutes; null after a day, when it is given up. */
+export const nextTry = ({ attempts, since }: Trying, now: DateTime.Utc): DateTime.Utc | null => {
+  const next = DateTime.add(now, { seconds: Math.min(LONGEST_SECONDS, 2 ** (attempts - 1)) })
+  return DateTime.isLessThan(next, DateTime.add(since, GIVEN_UP_AFTER)) ? next : null
+}

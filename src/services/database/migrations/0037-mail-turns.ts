@@ -1,0 +1,19 @@
+/**
+ * When a mail is tried next, and which go first. Null for those that the release before enqueues, which may go on beside a new one: its jobs
+ * deliver them until a new worker has such a job. An upgrade finds most mails sent, and their rows stay as they are.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    ALTER TABLE mails
+      ADD COLUMN next_try_at timestamptz,
+      ADD COLUMN awaited     boolean NOT NULL DEFAULT false,
+      -- By the database's clock: the worker that took it up is at it until then, unless it notes before how that ended.
+      ADD COLUMN held_until  timestamptz,
+      -- When a mail that was given up was last sent on its way again.
+      ADD COLUMN revived_at  timestamptz`
+  yield* sql`CREATE INDEX mails_due ON mails (awaited, next_try_at) WHERE sent_at IS NULL AND dead_at IS NULL`
+})
