@@ -48,7 +48,7 @@ export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
 const ACCESS: Record<Exclude<Opening, "expired">, string> = {
   public: "Anyone with this address can open it.",
   password: "Opens with the doorcode.",
-  private: "Opens for members of the workspace, and by share links.",
+  private: "Opens for members of the workspace who see it, and by share links.",
   "taken down": "Opens for nobody: whoever runs the service took it down. Ask them."
 }
 

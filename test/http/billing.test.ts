@@ -140,6 +140,9 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       for (const told of [yield* call("get_project_link", { slug }), yield* call("update", { slug, title: "Later" }), yield* call("set_visibility", { slug, visibility: "private" }), yield* call("set_visibility", { slug, visibility: "public" })]) {
         assert.match(told.words, /(?:public|private), but nobody: the workspace’s trial or subscription has ended\./)
       }
+      const news = (yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })).words
+      assert.match(news, /public, but nobody: the workspace’s trial or subscription has ended\):\n.*none of its addresses and share links opens\./)
+      assert.notInclude(news, "anyone")
 
       yield* paying(ada, "starter")
       assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])

@@ -228,8 +228,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       yield* service.ask("/v1/projects/guarded", { method: "PATCH", headers: host.bearer, json: { comments_enabled: true } })
       const [comment, folder] = [yield* post(service, host, "/v1/projects/guarded/comments", "c", { body: "Well" }), yield* post(service, host, "/v1/folders", "f", { name: "Plans" })]
       const given = { workspace: host.workspaceId, comment_id: comment.json.id }
+      const begun = yield* service.ask("/mcp", {
+        headers: { ...people[0]!.bearer, accept: "application/json, text/event-stream" },
+        json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "begin_upload", arguments: { slug: "guarded-staged" } } }
+      })
+      const { upload_id } = JSON.parse(/^data: (.*)$/m.exec(begun.text)?.[1] ?? begun.text).result.structuredContent
       const verdicts = Effect.fnUntraced(function*(operation: string) {
-        const answer = { slug: "guarded", id: operation === "workspaces.create" ? host.workspaceId : folder.json.id }
+        const answer = { slug: "guarded", upload_id, id: operation === "workspaces.create" ? host.workspaceId : folder.json.id }
         return yield* Effect.forEach(people, ({ id }) => Effect.gen(function*() {
           const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
           const seen = stillSeen(operation, { user, named: { slug: "guarded", id: comment.json.id }, given, answer })
@@ -249,8 +254,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
         [["forbidden", "forbidden", "forbidden", "kept"], ["erasure.restore"]],
         [["kept", "kept", "kept", "kept"], [
           "invites.create", "invites.resend", "tool delete_project", "tool delete_comment", "tool delete_folder", "tool revoke_share_link",
-          "tool begin_upload", "tool append_upload"
-        ]]
+          "tool append_upload"
+        ]],
+        // Its own account alone.
+        [["kept", "not_found", "not_found", "not_found"], ["tool begin_upload"]]
       ] as const
       const rows = expected.flatMap(([all, names]) => names.map((name) => [name, all] as const))
       const found = yield* service.inside(Effect.forEach(Object.keys(GUARDS), (name) => Effect.map(verdicts(name), (all) => [name, all] as const)))
@@ -398,7 +405,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       const given = { slug: "by-tool", text: "# One", idempotency_key: "t" }
       const first = yield* call("publish", given)
       assert.isNotTrue(first.isError, first.content?.[0]?.text)
-      assert.deepStrictEqual(yield* call("publish", { idempotency_key: "t", text: "# One", slug: "by-tool" }), first)
+      const { _meta: meta, content, ...again } = yield* call("publish", { idempotency_key: "t", text: "# One", slug: "by-tool" })
+      assert.deepStrictEqual(again.structuredContent, first.structuredContent)
+      // What it says was true then: the first line tells when.
+      assert.isTrue(meta.idempotent_replayed)
+      assert.strictEqual(content[0].text, `Nothing was done now: this idempotency_key was used at ${meta.answered_at}, and this was the answer then.\n${first.content[0].text}`)
       const other = yield* call("publish", { ...given, text: "# Two" })
       const { error } = JSON.parse(other.content[0].text)
       assert.deepInclude(error, { code: "validation_error", field: "idempotency_key" })
@@ -411,7 +422,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       assert.isTrue((yield* call("create_share_link", { slug: "by-tool", label: "x", idempotency_key: "t" })).isError)
       // Deleted once, and reported so on every repeat.
       const deleted = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })
-      assert.deepStrictEqual(yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" }), deleted)
+      const since = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })
+      assert.deepStrictEqual(since.structuredContent, deleted.structuredContent)
+      assert.match(since.content[0].text, /^Nothing was done now: /)
+      // An upload that is over is not begun by its key again.
+      const begin = () => call("begin_upload", { slug: "by-tool-staged", content_type: "text/plain", idempotency_key: "u" })
+      const { upload_id } = (yield* begin()).structuredContent
+      assert.strictEqual((yield* begin()).structuredContent.upload_id, upload_id)
+      yield* call("append_upload", { upload_id, index: 0, text: "words" })
+      yield* call("finish_upload", { upload_id })
+      assert.deepInclude(JSON.parse((yield* begin()).content[0].text).error, { code: "not_found", field: "idempotency_key", message: "The upload that this key began is finished or over. Begin another with a new key." })
       yield* Effect.promise(() => client.close())
     }))
 })

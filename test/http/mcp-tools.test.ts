@@ -275,8 +275,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const [added, instead] = [yield* begun, yield* begun]
       for (const upload_id of [added, instead]) yield* own.call("append_upload", { upload_id, index: 0, text: "more" })
       assert.deepInclude(yield* own.call("finish_upload", { upload_id: added, path: "more.txt" }), { version: 2 })
-      assert.strictEqual((yield* own.fails("finish_upload", { upload_id: instead })).code, "slug_taken")
+      assert.include((yield* own.call("begin_upload", { slug: "tool-colleagues" })).words, "A colleague’s project has this address")
+      const taken = yield* own.fails("finish_upload", { upload_id: instead })
+      assert.strictEqual(taken.code, "slug_taken")
+      assert.include(taken.message, "update: true of finish_upload")
       assert.strictEqual((yield* own.fails("publish", { slug: "tool-colleagues", text: "Ours" })).code, "slug_taken")
+      const nowhere = yield* own.call("begin_upload", { slug: "tool-of-nobody", content_type: "text/plain" })
+      yield* own.call("append_upload", { upload_id: nowhere.upload_id, index: 0, text: "words" })
+      assert.deepInclude(yield* own.fails("finish_upload", { upload_id: nowhere.upload_id, update: true }), { code: "not_found", field: "slug" })
+      assert.deepInclude(yield* own.call("finish_upload", { upload_id: instead, update: true }), { version: 3, created: false })
       const { id: workspace } = (yield* service.ask("/v1/workspaces", { headers: admin.bearer, json: { name: "Second" } })).json
       const elsewhere = yield* own.fails("begin_upload", { slug: "tool-colleagues", workspace })
       assert.strictEqual(elsewhere.message, "A colleague’s project in another workspace has this address. Leave out workspace to publish to it, or choose another.")
@@ -390,7 +397,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const begun = yield* Effect.all(Array.from({ length: 50 }, () => raw(client, "begin_upload", { slug: "staged" })), { concurrency: "unbounded" })
       const open = begun.filter(({ isError }) => isError !== true).map(({ structuredContent }) => structuredContent.upload_id as string)
       assert.strictEqual(open.length, 4)
-      const [late, later] = open as [string, string]
+      const full = yield* fails("begin_upload", { slug: "staged" })
+      assert.deepInclude(full, { code: "conflict", field: "instead_of" })
+      assert.sameMembers(full.details.uploads.map(({ upload_id }: { upload_id: string }) => upload_id), open)
+      // Given up, its chunks go and there is room; nobody gives up another's.
+      yield* call("append_upload", { upload_id: open[0], index: 0, text: "x" })
+      assert.deepInclude(yield* fails("append_upload", { upload_id: open[0], index: 1, text: "" }), { code: "validation_error", field: "text" })
+      const stranger = yield* agentOf(service, yield* service.account())
+      yield* stranger.call("begin_upload", { slug: "staged-elsewhere", instead_of: open[0] })
+      open.push((yield* call("begin_upload", { slug: "staged", instead_of: open[0] })).upload_id)
+      assert.strictEqual((yield* fails("append_upload", { upload_id: open[0], index: 0, text: "x" })).code, "not_found")
+      assert.lengthOf(yield* sql((sql) => sql`SELECT 1 FROM upload_chunks WHERE upload_id = ${open[0]!}`), 0)
+      const [late, later] = open.slice(1) as [string, string]
       yield* call("append_upload", { upload_id: late, index: 0, text: "x" })
       const chunk = (yield* sql((sql) => sql<{ pack: string }>`SELECT pack_id AS pack FROM upload_chunks WHERE upload_id = ${late}`))[0]!.pack
       yield* sql((sql) => sql`UPDATE uploads SET created_at = created_at - interval '1 hour' WHERE id = ${late}`)

@@ -6,6 +6,7 @@ import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { Caller } from "../../src/http/contract/authentication.ts"
 import { published } from "../../src/http/server/tools/publish.ts"
+import { form } from "../support/ask.ts"
 import { commented, commentToken, onOrigin } from "../support/commented.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
@@ -130,6 +131,31 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* call("update", { slug, base64: zip }), { version: 3, file_count: 2 })
       assert.deepInclude(yield* call("publish", { slug, text, content_type: "text/html" }), { version: 4, kind: "site" })
       assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
+    }))
+
+  it.effect("a text takes the place of the one Markdown, and its images stay", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const image = { path: "chart.png", base64: PNG.toString("base64") }
+      const slug = "with-images"
+      yield* call("publish", { slug, files: [{ path: "brief.md", text: "# one\n![](chart.png)" }, image] })
+      for (const [at, given] of [{ text: "two, with no heading" }, { text: "# three", file_name: "brief.md" }, { text: "# four", content_type: "text/markdown", base_version: 3 }].entries()) {
+        assert.deepInclude(yield* call("update", { slug, ...given }), { version: at + 2, kind: "markdown", file_count: 2 })
+        assert.deepInclude(yield* call("read_project", { slug }), { path: "brief.md", text: given.text })
+      }
+      assert.strictEqual((yield* service.ask("/chart.png", { host: `${slug}.svc.localhost` })).status, 200)
+      yield* call("publish", { slug: "with-captions", files: [{ path: "film.mp4", content_type: "video/mp4", base64: Buffer.from([0xde, 0xad, 0, 0xbe, 0xef]).toString("base64") }, { path: "en.vtt", text: "WEBVTT" }] })
+      const refusals = [
+        [slug, { text: "<!doctype html><p>page" }, "one Markdown file with its images", "brief.md"], [slug, { text: "# other", file_name: "other.md" }, "one Markdown file with its images", "brief.md"],
+        ["with-captions", { text: "words" }, "one video with its still and captions", "film.mp4"]
+      ] as const
+      for (const [slug, given, holds, entry] of refusals) {
+        const message = `This project holds ${holds}: 2 files. Send one of them as files: [{path: "${entry}", …}], or publish to replace all of them.`
+        assert.deepInclude(yield* fails("update", { slug, ...given }), { code: "validation_error", field: "text", message })
+      }
+      assert.strictEqual((yield* fails("update", { slug, text: "# late", base_version: 2 })).code, "conflict")
+      assert.deepInclude(yield* call("publish", { slug, text: "all of it, in words" }), { version: 5, kind: "markdown" })
     }))
 
   it.effect("an upload that was begun without a word about it can be finished, and is meant for one version", () =>
@@ -266,6 +292,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* fails("update", { slug: "said-so", expires_at: "1970-01-01T00:00:00Z" })).field, "expires_at")
     }))
 
+  it.effect("an agent is told that a project is empty, and that a number is not text", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call, client, fails } = yield* agentOf(service, account)
+      const slug = "still-empty"
+      const sent = form({ name: "slug", value: slug })
+      assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...account.bearer } })).status, 201)
+      assert.deepInclude(yield* fails("read_project", { slug }), { code: "not_found", field: "slug", message: "Nothing is published there yet. Publish to this slug first." })
+      assert.include((yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })).words, "(nothing published yet, public: ")
+      assert.include((yield* call("create_share_link", { slug, label: "Eve" })).words, "It opens nothing now: nothing is published there yet.")
+      assert.strictEqual((yield* fails("list_projects", { limit: "5" })).message, "Between 1 and 100. Send it as a JSON number.")
+      assert.strictEqual((yield* fails("list_projects", { limit: 500 })).message, "Between 1 and 100.")
+      assert.include(client.getInstructions(), "create_share_link takes none")
+    }))
+
   it.effect("who may comment is said when comments are on, and set in one call", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -312,6 +354,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const log = (yield* service.ask("/v1/workspace/audit", { headers: account.bearer })).json
       const noted = log.entries.filter(({ action }: { action: string }) => action === "allowlist.changed").map(({ target }: { target: { level: string; comment_access?: string } }) => target.comment_access ?? target.level)
       assert.deepStrictEqual(noted, ["allowlist", "allowlist", "project", "project", "workspace"])
+
+      // Served without our viewer, a site has no comments, whatever is set.
+      const raw = yield* call("publish", { slug: "commented-raw", text: "<p>page", content_type: "text/html", comments_enabled: true, comment_access: "anyone", html_display_mode: "raw" })
+      const told = [raw, yield* call("update", { slug: "commented-raw", title: "Raw" }), yield* call("get_project_link", { slug: "commented-raw" }), yield* call("set_commenters", { slug: "commented-raw", comment_access: "anyone" })]
+      for (const { words } of told) assert.include(words, "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them.")
+      assert.include((yield* call("update", { slug: "commented-raw", html_display_mode: "auto" })).words, "Comments: on, for every signed-in reader.")
     }))
 
   it.effect("results say in words what a next call needs", () =>
@@ -335,12 +383,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       yield* call("update", { slug: "in-words", expires_at: null })
       assert.notMatch((yield* call("create_share_link", { slug: "in-words", label: "Zoe" })).words, /expire/)
 
-      assert.notInclude((yield* call("get_analytics", { slug: "in-words" })).words, "by day")
+      const unseen = (yield* call("get_analytics", { slug: "in-words" })).words
+      assert.notInclude(unseen, "by day")
+      assert.include(unseen, "no view in the 90 days that the plan keeps.")
+      assert.include(unseen, "- share link \"Eve\": not opened")
       const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" }
       for (const _ of [1, 2]) assert.strictEqual((yield* service.ask("/", { host: "in-words.svc.localhost", headers })).status, 200)
       const { series, words } = yield* call("get_analytics", { slug: "in-words", days: 2 })
       assert.include(words, `2 views by 1 visitor in 2 days`)
+      yield* service.ask(new URL(coming.share_url).pathname + new URL(coming.share_url).search, { host: "in-words.svc.localhost" })
+      assert.match((yield* call("get_analytics", { slug: "in-words" })).words, /- share link "Eve": opened 1 time in all, first on \S+Z/)
       assert.include(words, `by day, where there were any: ${series[1].date}: 2 (1).`)
+    }))
+
+  it.effect("who can open it: in a private folder, its creator alone, which is said where a project or its folder changes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, tools } = yield* agentOf(service, yield* service.account())
+      const [alone, team] = ["its folder’s creator alone, since the folder is private, and others by share link", "signed-in members of the workspace, and others by share link"]
+      const folder = yield* call("create_folder", { name: "Mine", sharing: "private" })
+      assert.include((yield* call("publish", { slug: "in-private", text: "words", visibility: "private", folder_id: folder.id })).words, alone)
+      for (const [name, rest] of [["get_project_link", {}], ["set_visibility", { visibility: "private" }], ["update", { title: "Mine" }], ["catch_up", { since: "2020-01-01T00:00:00Z" }]] as const) {
+        assert.include((yield* call(name, { slug: "in-private", ...rest })).words, alone, name)
+      }
+      assert.include((yield* call("move_project", { slug: "in-private", folder_id: null })).words, `in no folder. Who can open it: private: ${team}.`)
+      assert.include((yield* call("move_project", { slug: "in-private", folder_id: folder.id })).words, `Who can open it: private: ${alone}.`)
+      assert.include((yield* call("update_folder", { folder_id: folder.id, sharing: "team" })).words, "Every member sees its projects now, and can open those with visibility private.")
+      assert.include((yield* call("get_project_link", { slug: "in-private" })).words, team)
+      assert.include((yield* call("update_folder", { folder_id: folder.id, sharing: "private" })).words, "no other member can open those with visibility private")
+      assert.notInclude((yield* call("update_folder", { folder_id: folder.id, name: "Ours" })).words, "member")
+      for (const name of ["update_folder", "move_project", "set_visibility"]) {
+        assert.deepInclude(tools.find((tool) => tool.name === name), { annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true } })
+        assert.match(tools.find((tool) => tool.name === name)!.description!, /ask before you/i, name)
+      }
     }))
 
   it.effect("of a site’s files as many are listed as are asked for, and none again while one is read on", () =>
@@ -420,6 +495,62 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.notInclude(news.words, quiet)
     }))
 
+  it.effect("what others wrote fills one answer and no more, and all of it can be read on", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      const { call, fails, tools } = yield* agentOf(service, owner)
+      const { id: project, slug } = yield* commented(owner)
+      const thread = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.gen(function*() {
+        const row = (count: number, parent: string | null) => sql<{ id: string }>`
+          INSERT INTO comments (id, project_id, version, author_id, body, created_at, updated_at, edited, parent_id)
+          SELECT (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, ${project}::uuid, 1, ${owner.id}::uuid, rpad(i || ' ', 9999, 'words '), now(), now(), i = 1, ${parent}::uuid
+          FROM generate_series(1, ${count}::int) i RETURNING id`
+        const threads = yield* row(20, null)
+        yield* row(30, threads[0]!.id)
+        yield* sql`INSERT INTO share_links (id, project_id, label, hash, created_by, created_at, expires_at, view_count, notify_on_first_open)
+          SELECT gen_random_uuid(), ${project}::uuid, 'For ' || i, gen_random_uuid()::text, ${owner.id}::uuid, now(), CASE i WHEN 1 THEN now() - interval '1 hour' END, i - 1, false FROM generate_series(1, 120) i`
+        return threads[0]!.id
+      }))))
+      const size = ({ words, ...data }: { words: string }) => Math.max(words.length, JSON.stringify(data).length)
+      const everyPage = Effect.fnUntraced(function*(name: string, given: Record<string, unknown>, items: (answer: any) => ReadonlyArray<{ id: string }>) {
+        const ids: Array<string> = []
+        for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
+          const answer: any = yield* call(name, { slug, ...given, cursor })
+          assert.isBelow(size(answer), 60_000, name)
+          ids.push(...items(answer).map(({ id }) => id))
+          cursor = answer.next_cursor
+          if (cursor !== null) assert.strictEqual(answer.words.split("\n")[0], `There are more: ask again with cursor ${cursor}.`)
+        }
+        assert.lengthOf(new Set(ids), ids.length)
+        return ids.length
+      })
+      assert.strictEqual(yield* everyPage("get_comments", { status: "all", limit: 100 }, ({ comments }) => comments), 20)
+      assert.strictEqual(yield* everyPage("get_comments", { comment_id: thread }, ({ comments }) => comments[0].replies), 30)
+      assert.strictEqual(yield* everyPage("list_share_links", {}, ({ share_links }) => share_links), 120)
+      const { comments: [whole] } = yield* call("get_comments", { slug, comment_id: thread, limit: 1 })
+      assert.deepStrictEqual([whole.body.length, whole.reply_count, whole.replies[0].body.length], [9999, 30, 9999])
+      const brief = yield* call("resolve_comment", { comment_id: thread })
+      assert.deepInclude(brief, { id: thread, status: "resolved", reply_count: 30 })
+      const listed = yield* call("get_comments", { slug, status: "resolved" })
+      const [short] = listed.comments
+      assert.deepStrictEqual([short.shortened, short.reply_count, short.replies.length, short.body.length], [true, 30, 10, 2000])
+      assert.include(listed.words, `(resolved, version 1, edited)`)
+      assert.include(listed.words, `[Shortened, with 10 of 30 replies: get_comments with comment_id ${thread} has it whole.]`)
+      const news = yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })
+      assert.isBelow(size(news), 60_000)
+      assert.strictEqual(news.words.split("\n")[1], "There is more than is shown here: get_comments with status all and list_share_links have all of it, page by page.")
+      const analysed = yield* call("get_analytics", { slug })
+      assert.deepStrictEqual([analysed.share_links.length, analysed.more_share_links], [50, 70])
+      assert.include(analysed.words, "- and 70 older: list_share_links has them all")
+      const links = (yield* call("list_share_links", { slug, limit: 100 })).words + (yield* call("list_share_links", { slug, limit: 100, cursor: (yield* call("list_share_links", { slug, limit: 100 })).next_cursor })).words
+      assert.match(links, /- "For 1": opened 0 times, and no longer since it expired at \S+Z \(/)
+      assert.deepInclude(yield* fails("get_comments", { slug, comment_id: project }), { code: "not_found", field: "comment_id" })
+      for (const [name, openWorldHint, destructiveHint] of [["reply_comment", true, false], ["edit_comment", true, true]] as const) {
+        assert.deepInclude(tools.find((tool) => tool.name === name)!.annotations, { openWorldHint, destructiveHint }, name)
+      }
+    }))
+
   it.effect("a stranger's comment is one quoted line, however it is written, and says that a guest wrote it", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -434,12 +565,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const { call } = yield* agentOf(service, owner)
       const listings = [
         (yield* call("get_comments", { slug: project.slug })).words,
-        (yield* call("catch_up", { slug: project.slug, since: "2026-01-01T00:00:00Z" })).words.split(":\nopened, replied:\n")[1]!.split("\nNext time")[0]!,
-        (yield* call("resolve_comment", { comment_id: id, status: "open" })).words
+        (yield* call("catch_up", { slug: project.slug, since: "2026-01-01T00:00:00Z" })).words.split(":\nopened, replied:\n")[1]!.split("\nNext time")[0]!
       ]
+      assert.strictEqual((yield* call("resolve_comment", { comment_id: id, status: "open" })).words, `Open: ${id}, with 1 reply.`)
       // What is left between the quotes is ours.
       const told = listings.map((words: string) => words.split(/[\n\u0085\u2028\u2029]/u).map((line) => line.replaceAll(/"(?:[^"\\]|\\.)*"/g, "“”").replaceAll(/[\da-f]{8}-[\da-f-]+|\d{4}-[\d-]+T[\d:.]+Z/g, "…")))
-      for (const lines of told) assert.deepStrictEqual(lines, ["- … (open) by “” (guest), “”, …: “”", "  - … by “” (member), …: “”"])
+      for (const lines of told) assert.deepStrictEqual(lines, ["- … (open, version 1) by “” (guest), “”, …: “”", "  - … by “” (member), …: “”"])
       for (const words of listings) assert.notMatch(words, /[\u0085\u2028\u202e]/)
       assert.include(listings[0], `by ${JSON.stringify(name)} (guest)`)
     }))

@@ -66,6 +66,14 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return yield* store.list(project.id, page)
     })
 
+    /** One thread, whatever its status. A reply's id stands for its thread. */
+    const thread = Effect.fn("Comments.thread")(function*(user: User, slug: string, id: CommentId) {
+      const { project } = yield* seen(user, slug)
+      const comment = yield* store.find(id).pipe(orFail(Rules.noSuchComment))
+      const [found] = comment.projectId === project.id ? yield* store.threads([comment.threadId]) : []
+      return found ?? (yield* Rules.noSuchComment())
+    })
+
     /** Threads with news after a moment, newest first. */
     const since = Effect.fn("Comments.since")(function*(user: User, slug: string, moment: DateTime.Utc, limit: number) {
       return yield* store.since((yield* seen(user, slug)).project.id, moment, limit)
@@ -133,7 +141,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { muted }
     })
 
-    return { list, since, insiders, shown, post, reply, edit, remove, setStatus, muted, mute }
+    return { list, thread, since, insiders, shown, post, reply, edit, remove, setStatus, muted, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -27,7 +27,7 @@ export const elsewhere = ({ project }: Pick<Reach, "project">, user: User) =>
 
 /** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>
-  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, or the tool update), or choose another.", field: "slug" })
+  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, the tool update, or update: true of finish_upload), or choose another.", field: "slug" })
 
 export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
 

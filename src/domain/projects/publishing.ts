@@ -5,7 +5,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { HostingStore } from "../hosting/store.ts"
+import { assetAt } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import type { PackDraft } from "../ports/packs.ts"
@@ -20,11 +20,12 @@ import { makeDurably } from "./durably.ts"
 import { filePath } from "./file-paths.ts"
 import { makeMerging } from "./merging.ts"
 import type { Kind, Project, PublishSettings } from "./model.ts"
-import { kindAlone, Receiving, tooLarge } from "./receiving.ts"
+import { arrived, kindAlone, Receiving, tooLarge } from "./receiving.ts"
 import type { Form, Incoming, KeptContent, NewContent, Received, Spend } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
 import { ProjectStore } from "./store.ts"
+import { makeContentsOf } from "./version-contents.ts"
 import { tally, Versions } from "./versions.ts"
 
 /** A publish that was permitted. */
@@ -32,7 +33,7 @@ interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
   readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
   /** The version that it is based on, if the caller named one. */
   readonly base?: number | undefined
-  /** What was sent, if it takes the place of a site of several files only on purpose. */
+  /** What was sent, if it takes the place of several files only on purpose. */
   readonly sent?: Kind | "zip" | undefined
   readonly spend?: Spend | undefined
 }
@@ -43,11 +44,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const versions = yield* Versions
     const ahead = yield* Ahead
     const workspaces = yield* Workspaces
-    const hosting = yield* HostingStore
     const packs = yield* Packs
     const receiving = yield* Receiving
     const claiming = yield* Claiming
     const durably = yield* makeDurably
+    const contentsOf = yield* makeContentsOf
+    const addFiles = yield* makeMerging(durably)
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
@@ -67,11 +69,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       atomically
     )
 
-    /** The file being served, if it is the only one. Undefined if its version was pruned meanwhile. */
-    const onlyFileOf = Effect.fnUntraced(function*({ currentVersionId, fileCount }: Project) {
-      if (currentVersionId === null || fileCount !== 1) return undefined
-      const manifest = Option.getOrElse(yield* hosting.manifest(currentVersionId), () => ({}))
-      return Object.entries(manifest).map(([path, { name = path, type }]) => ({ name, type }))[0]
+    /** The document that is served: the only file, or the one that others go with. Undefined for a site of several, and if its version was pruned meanwhile. */
+    const documentOf = Effect.fnUntraced(function*({ fileCount, id, kind, version }: Project) {
+      if (kind === null || (fileCount !== 1 && SiteRules.HOLDS[kind] === undefined)) return undefined
+      const held = Option.getOrUndefined(yield* Effect.option(contentsOf(id, version)))
+      const asset = held && assetAt(held.manifest, held.entry)
+      return held && asset && { path: held.entry, name: asset.name ?? held.entry, type: asset.type }
     })
 
     /** Takes a single file under its own name, or several, each at its path. */
@@ -79,7 +82,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const [only] = files
       if (files.length === 1 && only !== undefined) {
         const path = only.path === undefined ? undefined : yield* Effect.fromResult(filePath(only.path))
-        const before = only.stays === true && path === undefined && held !== undefined ? yield* onlyFileOf(held) : undefined
+        const before = only.stays === true && path === undefined && held !== undefined ? yield* documentOf(held) : undefined
         return [yield* receiving.receive(draft, { ...only, path }, cap, before)]
       }
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
@@ -117,7 +120,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       Effect.scoped
     )
 
-    /** Replaces the whole content of an existing project by one file. */
+    /** Replaces the whole content of an existing project by one file; of a Markdown with images, the Markdown alone. */
     const replace = Effect.fn("Publishing.replace")(
       function*(user: User, slug: string, file: Incoming, base?: number) {
         const { project, workspace } = yield* versions.permitAgain(user, slug)
@@ -125,7 +128,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
         const sent = kindAlone(received[0]!)
-        yield* Effect.fromResult(SiteRules.replaces(project, sent))
+        const document = project.fileCount > 1 ? yield* documentOf(project) : undefined
+        if (document !== undefined && SiteRules.takesPlace(project, sent, file.path, document.path)) {
+          return { guessed: false, ...(yield* addFiles(user, slug, arrived([{ ...file, path: document.path }], { base }))) }
+        }
+        yield* Effect.fromResult(SiteRules.replaces(project, sent, document?.path))
         return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base, sent }, draft, received)
       },
       Effect.scoped
@@ -166,8 +173,6 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       },
       Effect.scoped
     )
-
-    const addFiles = yield* makeMerging(durably)
 
     return { put, replace, create, addFiles }
   })

@@ -26,6 +26,8 @@ export interface Asked {
   readonly offset?: number | undefined
 }
 
+const nothingYet = () => new NotFound({ message: "Nothing is published there yet. Publish to this slug first.", field: "slug" })
+
 const noSuchFile = () => new NotFound({ message: "There is no such file in this version. The list of files names them all.", field: "path" })
 
 /** One page of the text from `offset`; it never ends inside a surrogate pair. */
@@ -43,6 +45,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
       const { project } = yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
+      if (project.version === 0) return yield* nothingYet()
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
       const path = asked?.replace(/^\/+/, "") || version.entry

@@ -58,7 +58,7 @@ export const merged = <A>(
 }
 
 /** Documents that other files go with, and what such a project may hold. */
-const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }
+export const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }
 
 /** A document that nothing goes with takes no files, only others in its place. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
 export const takesFiles = (
@@ -71,19 +71,33 @@ export const takesFiles = (
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is a single file. ${instead}` }))
 
-/** An agent that sends one text means one file: it replaces a site of several files only on purpose. A zip is a site itself. */
+/** Whether one text that an agent sends takes the place of the one Markdown, whose images stay. Under another name it may be meant as another file. */
+export const takesPlace = (
+  { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
+  sent: Kind | "zip" | undefined,
+  name: string | undefined,
+  entry: string
+): boolean => kind === "markdown" && fileCount > 1 && sent === "markdown" && (name === undefined || name === entry)
+
+/** An agent that sends one text means one file: it replaces several only on purpose. A zip is a site itself. `entry`: the file that the address opens. */
 export const replaces = (
   { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
-  sent: Kind | "zip" | undefined
-): Result.Result<void, Invalid> =>
-  kind !== "site" || fileCount < 2 || sent === "zip"
-    ? Result.succeed(undefined)
-    : Result.fail(invalid({
-      field: "text",
-      message: sent === "site"
-        ? `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
-        : `This is a site of ${fileCount} files. Send one of them as files: [{path: …}], or publish to replace the whole site.`
-    }))
+  sent: Kind | "zip" | undefined,
+  entry?: string
+): Result.Result<void, Invalid> => {
+  if (kind === null || fileCount < 2 || sent === "zip") return Result.succeed(undefined)
+  const holds = HOLDS[kind]
+  if (holds !== undefined) {
+    const path = entry === undefined ? "" : ` ${JSON.stringify(entry)},`
+    return Result.fail(invalid({ field: "text", message: `This project holds ${holds}: ${fileCount} files. Send one of them as files: [{path:${path} …}], or publish to replace all of them.` }))
+  }
+  return Result.fail(invalid({
+    field: "text",
+    message: sent === "site"
+      ? `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+      : `This is a site of ${fileCount} files. Send one of them as files: [{path: …}], or publish to replace the whole site.`
+  }))
+}
 
 export interface NamedFile {
   readonly path: string

@@ -23,6 +23,8 @@ export interface Upload {
   readonly claimedAt: DateTime.Utc | null
 }
 
+export type OpenUpload = Pick<Upload, "createdAt" | "id" | "slug">
+
 /** Where the bytes of a chunk are: each chunk is a pack of its own, so that any instance can assemble them. */
 export interface Chunk {
   readonly index: number
@@ -37,6 +39,8 @@ export interface UploadDraft {
   readonly contentType?: string | undefined
   /** The size of the complete file, if it is known. */
   readonly sizeBytes?: number | undefined
+  /** One of the caller's own that is given up for it. */
+  readonly insteadOf?: UploadId | undefined
 }
 
 /** What the file becomes: the whole project or, with a path, one of its files. */
@@ -47,5 +51,7 @@ export interface UploadEnd {
   readonly contentType?: string | undefined
   /** The version that it is meant for. */
   readonly base?: number | undefined
+  /** Whether it only ever replaces a project's content, which an admin may do in a colleague's. */
+  readonly update?: boolean | undefined
   readonly settings?: PublishSettings
 }

@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid, UploadTooLarge } from "../failures.ts"
 import { tooLarge } from "../projects/receiving.ts"
-import type { Chunk, Upload, UploadEnd } from "./model.ts"
+import type { Chunk, OpenUpload, Upload, UploadEnd } from "./model.ts"
 
 /** From when it began. Far less than the day after which unnamed bytes are collected. */
 export const LASTS = { minutes: 60 } as const
@@ -34,10 +34,15 @@ export const underWay = () => new Conflict({ message: "This upload is being publ
 export const isClaimed = ({ claimedAt }: Upload, now: DateTime.Utc): boolean =>
   claimedAt !== null && DateTime.isLessThan(now, DateTime.add(claimedAt, CLAIM_LASTS))
 
-export const room = (open: number): Result.Result<void, Conflict> =>
-  open < OPEN_AT_ONCE
+/** The caller's own are named, for one who lost sight of them. */
+export const room = (open: ReadonlyArray<OpenUpload>): Result.Result<void, Conflict> =>
+  open.length < OPEN_AT_ONCE
     ? Result.succeed(undefined)
-    : Result.fail(new Conflict({ message: `${OPEN_AT_ONCE} uploads are open. Finish one, or wait: each ends an hour after it began.` }))
+    : Result.fail(new Conflict({
+      message: `${OPEN_AT_ONCE} uploads are open. Finish one, or give one of details.uploads up by instead_of; each ends an hour after it began.`,
+      field: "instead_of",
+      details: { uploads: open.map(({ createdAt, id, slug }) => ({ upload_id: id, slug, expires_at: DateTime.formatIso(expiresAt({ createdAt })) })) }
+    }))
 
 /** The total with this chunk, which replaces an earlier one of the same index. */
 export const fits = (

@@ -41,10 +41,23 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return Effect.succeed(upload)
     }
 
-    const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, sizeBytes, slug, workspace: asked }: UploadDraft) {
+    /** An upload of the caller's own that is not over. */
+    const standing = Effect.fn("Uploads.standing")(function*(user: User, id: UploadId) {
+      return yield* own(user, yield* store.find(id), yield* DateTime.now)
+    })
+
+    const discard = (pack: string) => Effect.ignore(packs.remove(pack))
+
+    /** Gives an upload up, unless it is being published; returns the packs of its chunks. */
+    const drop = Effect.fn("Uploads.drop")(function*(user: User, id: UploadId, now: DateTime.Utc) {
+      const upload = yield* own(user, yield* store.hold(id), now)
+      return Rules.isClaimed(upload, now) ? yield* Rules.underWay() : yield* store.drop(id)
+    })
+
+    const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, insteadOf, sizeBytes, slug, workspace: asked }: UploadDraft) {
       const now = yield* DateTime.now
       // Whether the upload replaces a project or adds a file to it, which an admin may do in a colleague's, is said when it is finished.
-      const { workspace } = yield* claiming.permit(user, slug, asked, { update: true })
+      const { held, workspace } = yield* claiming.permit(user, slug, asked, { update: true })
       const maxBytes = PLANS[workspace.plan].uploadBytes
       if (sizeBytes !== undefined && sizeBytes > maxBytes) return yield* tooLarge(maxBytes)
       const upload: Upload = {
@@ -58,11 +71,17 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         createdAt: now,
         claimedAt: null
       }
-      yield* atomically(Effect.gen(function*() {
-        yield* Effect.fromResult(Rules.room(yield* store.open(user.id, workspace.id, DateTime.subtract(now, Rules.LASTS))))
+      const dropped = yield* atomically(Effect.gen(function*() {
+        const open = yield* store.open(user.id, workspace.id, DateTime.subtract(now, Rules.LASTS))
+        // One that is over already needs no giving up.
+        const given = open.find(({ id }) => id === insteadOf)
+        const packs = given === undefined ? [] : yield* drop(user, given.id, now)
+        yield* Effect.fromResult(Rules.room(open.filter((one) => one !== given)))
         yield* store.begin(upload)
+        return packs
       }))
-      return { ...upload, expiresAt: Rules.expiresAt(upload) }
+      yield* Effect.forEach(dropped, discard, { discard: true, concurrency: 8 })
+      return { ...upload, expiresAt: Rules.expiresAt(upload), isColleagues: held !== undefined && held.owner.id !== user.id }
     })
 
     /** Adds the chunk behind the upload's lock; returns the chunk that it replaced, if any. */
@@ -80,11 +99,9 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       atomically
     )
 
-    const discard = (pack: string) => Effect.ignore(packs.remove(pack))
-
     const append = Effect.fn("Uploads.append")(function*(user: User, id: UploadId, index: number, bytes: Uint8Array) {
       if (bytes.length === 0) return yield* invalid({ field: "base64", message: "The chunk is empty." })
-      const upload = yield* own(user, yield* store.find(id), yield* DateTime.now)
+      const upload = yield* standing(user, id)
       // Checked before the bytes are written, and again behind the lock.
       yield* Effect.fromResult(Rules.fits(upload, yield* store.chunks(id), index, bytes.length))
       const pack = yield* tokens.uuid
@@ -112,8 +129,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       if (!(yield* store.spend(id, claimedAt))) return yield* Rules.noSuchUpload()
     })
 
-    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings }: UploadEnd, last: Effect.Effect<void, NotFound>) {
-      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId }, last)
+    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings, update }: UploadEnd, last: Effect.Effect<void, NotFound>) {
+      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId, mustExist: update ?? false }, last)
       const added = yield* publishing.addFiles(user, upload.slug, arrived([{ ...file, path }], { base }), "Leave out path to publish it anew.", last)
       return { ...added, created: false }
     })
@@ -144,7 +161,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       }
     })
 
-    return { begin, append, finish, sweep }
+    return { standing, begin, append, finish, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -15,7 +15,7 @@ export const daysWords = `1 to ${MOST_DAYS} days, today included; ${DAYS} by def
 
 const views = Schema.Int.annotate({ description: "Loads of its pages" })
 
-export const AnalyticsView = wire({
+export const analysis = {
   totals: wire({
     views,
     uniqueVisitors: Schema.Int.annotate({ description: "The sum over the days: a visitor who comes back on another day is counted again" }),
@@ -28,7 +28,7 @@ export const AnalyticsView = wire({
   })).annotate({ description: "Every day of the window, zeros included, oldest first, ending today" }),
   shareLinks: Schema.Array(wire({
     label: Schema.String,
-    viewCount: Schema.Int.annotate({ description: "How often it was opened" }),
+    viewCount: Schema.Int.annotate({ description: "How often it was opened since it was made, whatever the window" }),
     firstOpenedAt: Schema.NullOr(Timestamp)
   })).annotate({ description: "Those that are not revoked, newest first" }),
   window: wire({
@@ -37,7 +37,8 @@ export const AnalyticsView = wire({
     retentionDays: Schema.NullOr(Schema.Int).annotate({ description: "How many days the plan keeps" }),
     truncated: Schema.Boolean.annotate({ description: "Whether more days were asked for than the plan keeps" })
   })
-}).annotate({ identifier: "Analytics" })
+}
+export const AnalyticsView = wire(analysis).annotate({ identifier: "Analytics" })
 
 export class AnalyticsContract extends HttpApiGroup.make("analytics")
   .add(

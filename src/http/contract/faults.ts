@@ -17,7 +17,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** In a query a number is text: where that is none, it is refused in the words for a number out of range. */
+/** In a query a number is text: where that is none, it is refused in the words for a number out of range. An agent may send text in place of one, which is told so. */
 const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   switch (issue._tag) {
     case "Composite":
@@ -26,7 +26,8 @@ const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
       return new SchemaIssue.Pointer(issue.path, worded(issue.issue))
     case "Encoding": {
       const message = issue.ast._tag === "Number" ? issue.ast.checks?.at(-1)?.annotations?.["message"] : undefined
-      return typeof message === "string" ? new SchemaIssue.InvalidValue({ message }) : issue
+      if (typeof message !== "string") return issue
+      return new SchemaIssue.InvalidValue({ message: issue.issue._tag === "AnyOf" && issue.issue.issues.length === 0 ? `${message} Send it as a JSON number.` : message })
     }
     default:
       return issue

@@ -88,7 +88,7 @@ ${sh(
 
 const share = (baseUrl: string) => `## Share
 
-\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members. A doorcode sent without \`visibility\` makes a public project ask for it. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
+\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members, and in a private folder its creator alone. A doorcode sent without \`visibility\` makes a public project ask for it. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
 
 ${sh(
   `curl -X PATCH --json '{"visibility":"private"}' ${AUTH} ${baseUrl}/v1/projects/my-report`,
@@ -104,7 +104,7 @@ ${sh(
 
 ## Comments
 
-Readers comment once it is allowed: \`comments_enabled\`, and \`comment_access\` \`anyone\` (every signed-in reader), \`allowlist\` or \`members\`. Members may always read.
+Readers comment once it is allowed: \`comments_enabled\`, and \`comment_access\` \`anyone\` (every signed-in reader), \`allowlist\` or \`members\`. Members may always read. A site with \`html_display_mode\` \`raw\` is served without our viewer, so its readers have no comments.
 
 ${sh(
   `curl -X PATCH --json '{"comments_enabled":true,"comment_access":"anyone"}' ${AUTH} ${baseUrl}/v1/projects/my-report`,

@@ -6,7 +6,7 @@ import { UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { anyRow, counted, date, executed } from "./rows.ts"
+import { anyRow, date, executed } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
   max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
@@ -33,13 +33,19 @@ export const UploadStoreSql = Layer.effect(
     })
     const [find, hold] = [found(""), found("FOR UPDATE")]
 
+    const openOf = SqlSchema.findAll({
+      Request: Schema.Struct({ userId: UserId, since: Schema.DateTimeUtcFromDate }),
+      Result: Schema.Struct({ id: UploadId, slug: Schema.String, createdAt: Schema.DateTimeUtcFromDate }),
+      execute: ({ since, userId }) => sql`
+        SELECT id, slug, created_at AS "createdAt" FROM uploads WHERE user_id = ${userId} AND created_at > ${since} ORDER BY created_at, id`
+    })
+
     return UploadStore.of({
       open: Effect.fn("UploadStoreSql.open")(function*(userId, workspaceId, since) {
         // Locks the workspace before the account, as every other program does: inserting the upload alone would lock it after.
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${workspaceId} FOR KEY SHARE`
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
-        return yield* counted(sql<{ count: number }>`
-          SELECT count(*)::int AS count FROM uploads WHERE user_id = ${userId} AND created_at > ${date(since)}`)
+        return yield* openOf({ userId, since })
       }, Effect.orDie),
       begin: ({ contentType, createdAt, fileName, id, maxBytes, slug, userId, workspaceId }) =>
         executed(sql`
@@ -69,6 +75,14 @@ export const UploadStoreSql = Layer.effect(
       release: (id, claimedAt) =>
         executed(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${date(claimedAt)}`),
       spend: (id, claimedAt) => anyRow(sql`DELETE FROM uploads WHERE id = ${id} AND claimed_at = ${date(claimedAt)} RETURNING id`),
+      drop: (id) =>
+        // One statement sees one snapshot: the chunks of the upload that it deletes are still there.
+        Effect.orDie(Effect.map(
+          sql<{ pack: string }>`
+            WITH gone AS (DELETE FROM uploads WHERE id = ${id} RETURNING id)
+            SELECT c.pack_id AS pack FROM gone JOIN upload_chunks c ON c.upload_id = gone.id`,
+          (rows) => rows.map(({ pack }) => pack)
+        )),
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
           // One statement sees one snapshot: the chunks of the uploads it deletes are still there.

@@ -4,7 +4,7 @@ import { DateTime, Option, Result } from "effect"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
 import { availability, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
-import { becomes, merged, replaces, takesFiles } from "../../../src/domain/projects/site-rules.ts"
+import { becomes, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
 import type { Reach } from "../../../src/domain/projects/store.ts"
 import { MAX_FILES } from "../../../src/domain/projects/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -97,10 +97,15 @@ it("passes given for the doorcode end with the doorcode and with what the projec
   assert.isFalse(endsPasses({ visibility: "public", password: null }, { password: null }))
 })
 
-it("one text takes the place of one page, and of a site of several files only as a zip", () => {
-  const taken = [replaces({ kind: "site", fileCount: 1 }, "site"), replaces({ kind: "markdown", fileCount: 3 }, "markdown"), replaces({ kind: "site", fileCount: 9 }, "zip")]
+it("one text takes the place of one file, and of several only as a zip; the one Markdown among images it replaces alone", () => {
+  const taken = [replaces({ kind: "site", fileCount: 1 }, "site"), replaces({ kind: "markdown", fileCount: 1 }, "text"), replaces({ kind: "site", fileCount: 9 }, "zip")]
   assert.isTrue(taken.every(Result.isSuccess))
-  for (const sent of ["site", "text", undefined] as const) assert.isTrue(Result.isFailure(replaces({ kind: "site", fileCount: 2 }, sent)))
+  for (const kind of ["site", "markdown", "video"] as const) {
+    for (const sent of ["site", "text", "markdown", undefined] as const) assert.isTrue(Result.isFailure(replaces({ kind, fileCount: 2 }, sent)))
+  }
+  for (const [sent, name, whether] of [["markdown", undefined, true], ["markdown", "a.md", true], ["markdown", "b.md", false], ["text", undefined, false], ["site", undefined, false]] as const) {
+    assert.strictEqual(takesPlace({ kind: "markdown", fileCount: 2 }, sent, name, "a.md"), whether)
+  }
 })
 
 it("files that are added and removed are laid over what is there, or are refused", () => {

@@ -24,7 +24,7 @@ it("an upload stands for an hour, and a claim on it for a quarter of one", () =>
 })
 
 it("four are open at once", () => {
-  assert.deepStrictEqual([0, 3, 4, 5].map((open) => tag(room(open))), [undefined, undefined, "conflict", "conflict"])
+  assert.deepStrictEqual([0, 3, 4, 5].map((open) => tag(room(Array.from({ length: open }, () => upload)))), [undefined, undefined, "conflict", "conflict"])
 })
 
 it("a chunk fits as long as the whole does, and counts instead of the one that it replaces", () => {

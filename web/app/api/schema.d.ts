@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json b47f2246bec1cd4110e3fad3899d18ad9c5102ef8022e231f021384963e17541 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 97edf5ace4f01de35d9d22a5284f3605427570068dccad737776897d675b46d3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -12,11 +12,13 @@ import { NotFound } from "../../../domain/failures.ts"
 import { Folders } from "../../../domain/folders/folders.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import { UploadId } from "../../../domain/uploads/model.ts"
+import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { idOf } from "../../contract/wire.ts"
 
-export type Guards = Comments | Folders | PlatformAdmins | Projects | Workspaces
+export type Guards = Comments | Folders | PlatformAdmins | Projects | Uploads | Workspaces
 
 export interface Repeat {
   readonly user: User
@@ -40,6 +42,7 @@ const slug = read(Schema.String, "slug")
 const id = { comment: read(idOf(CommentId), "id"), folder: read(FolderId, "id"), workspace: read(WorkspaceId, "id") }
 const commentId = read(idOf(CommentId), "comment_id")
 const workspace = read(idOf(WorkspaceId), "workspace")
+const uploadId = read(UploadId, "upload_id")
 
 const changes: Guard = ({ answer, user }) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
 
@@ -58,6 +61,12 @@ const operates: Guard = ({ user }) => PlatformAdmins.use(({ admit }) => admit(us
 const ofAddress: Guard = ({ named, user }) => Effect.flatMap(id.comment(named), (one) => seesComment(user, one))
 
 const ofArguments: Guard = ({ given, user }) => Effect.flatMap(commentId(given), (one) => seesComment(user, one))
+
+const over = () => new NotFound({ message: "The upload that this key began is finished or over. Begin another with a new key.", field: "idempotency_key" })
+
+/** An upload that is over takes nothing more: its id would lead nowhere. */
+const takesMore: Guard = ({ answer, user }) =>
+  Effect.flatMap(uploadId(answer), (one) => Uploads.use((uploads) => uploads.standing(user, one))).pipe(Effect.mapError(over))
 
 /** The answer holds nothing private, or nothing that its endpoint has not checked already. */
 const anybody: Guard = () => Effect.void
@@ -95,7 +104,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "tool delete_comment": anybody,
   "tool delete_folder": anybody,
   "tool revoke_share_link": anybody,
-  "tool begin_upload": anybody,
+  "tool begin_upload": takesMore,
   "tool append_upload": anybody
 }
 

@@ -28,11 +28,13 @@ export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "c
 })
 
 /** Its own list in full: whoever changes it sends the whole of it. */
-export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled">): ReadonlyArray<string> => [
+export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled" | "htmlDisplayMode" | "kind">): ReadonlyArray<string> => [
   commenting({ ...project, commentersListed: count({ emails, inheritedEmails }) }),
   ...(emails.length === 0 ? [] : [`Listed here: ${emails.join(", ")}.`]),
   ...(inheritedEmails.length === 0 ? [] : [`Listed for its folder or workspace: ${inheritedEmails.length}.`])
 ]
+
+const Output = wire({ slug: Schema.String, commentsEnabled: Schema.Boolean, ...allowlist })
 
 export const setCommenters = tool("set_commenters", {
   title: "Set who can comment on a project",
@@ -45,7 +47,7 @@ export const setCommenters = tool("set_commenters", {
     comment_allowlist_inherit: optional(Schema.Boolean, "Whether the list of its folder, or of the workspace, counts too; so it does from the beginning"),
     comment_access: commentAccess
   }),
-  output: wire({ slug: Schema.String, commentsEnabled: Schema.Boolean, ...allowlist }),
+  output: Output,
   run: Effect.fnUntraced(function*({ comment_access, comment_allowlist_inherit, emails, slug }) {
     const { user } = yield* Caller
     if (emails === undefined && comment_allowlist_inherit === undefined && comment_access === undefined) {
@@ -53,8 +55,8 @@ export const setCommenters = tool("set_commenters", {
     }
     const changes = { emails, commentAllowlistInherit: comment_allowlist_inherit, commentAccess: comment_access }
     const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
-    const { commentsEnabled } = yield* (yield* Projects).get(user, slug)
-    return { slug, commentsEnabled, ...list }
+    const { commentsEnabled, htmlDisplayMode, kind } = yield* (yield* Projects).get(user, slug)
+    return { slug, commentsEnabled, htmlDisplayMode, kind, ...list }
   }),
-  words: (list) => commentersWords(list).join("\n")
+  words: (list: typeof Output.Type & Pick<Project, "htmlDisplayMode" | "kind">) => commentersWords(list).join("\n")
 })

@@ -6,27 +6,29 @@ import { located } from "../../../domain/comments/places.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { countText } from "../../../domain/words.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { toolView } from "../../contract/comments.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { link } from "../../contract/share-links.ts"
 import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
-import { threadLines } from "./comments.ts"
+import { fitting, inBrief, PAGE_CHARACTERS } from "./bounds.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
+import { threadFields, threadLines } from "./comments.ts"
 import type { Insiders } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
-import { audience, moment, quoted } from "./words.ts"
+import { audience, moment, quoted, standing } from "./words.ts"
 
 const Output = wire({
   project: ToolProject,
   since: Since,
   until: said(Timestamp, "Pass it as since the next time"),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
-  comments: Schema.Array(wire({ ...toolView.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
-    .annotate({ description: "Threads with news, whole, newest first; the first 100" }),
+  comments: Schema.Array(wire({ ...threadFields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
+    .annotate({ description: "Threads with news, newest first; the first 100 that fit" }),
   shareLinks: Schema.Array(wire({ ...link, happened: Schema.Array(Schema.Literals(["created", "first_opened", "expired"])) }))
-    .annotate({ description: "With news, newest first; the first 100. Revoked ones are gone" }),
+    .annotate({ description: "With news, newest first; the first 100 that fit. Revoked ones are gone" }),
   views: wire({
     fromDate: Schema.String.annotate({ description: "Views are counted by day, in UTC: since this one, whole" }),
     views: Schema.Int,
@@ -46,19 +48,23 @@ export const catchUp = tool("catch_up", {
   output: Output,
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller
-    const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
+    const { comments: threads, project, shareLinks: links, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
+    const comments = fitting(threads.map((thread) => inBrief(located(thread))), PAGE_CHARACTERS * 0.8)
+    const shareLinks = fitting(links, PAGE_CHARACTERS * 0.2)
+    const truncated = news.truncated || comments.length < threads.length || shareLinks.length < links.length
     const insiders = yield* (yield* Comments).insiders(user, slug)
-    return { ...news, project: addressed(yield* Addresses)(project), comments: comments.map(located), insiders }
+    return { ...news, around: yield* aroundOf(project), project: addressed(yield* Addresses)(project), comments, shareLinks, truncated, insiders }
   }),
-  words: ({ comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly insiders: Insiders }, now) =>
+  words: ({ around, comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly around: Around; readonly insiders: Insiders }, now) =>
     [
-      `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
+      `${project.url} since ${moment(since)} (${project.version === 0 ? "nothing published yet" : `version ${project.version}`}, ${audience(project, now, around)}):`,
+      ...(truncated ? ["There is more than is shown here: get_comments with status all and list_share_links have all of it, page by page."] : []),
+      ...standing(around),
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
       `- ${countText(views.views, "view")} by ${countText(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
       comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
       ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(insiders)(thread)]),
-      ...(truncated ? ["There is more than is shown: get_comments and list_share_links have it all."] : []),
       `Next time, ask since ${moment(until)}.`
     ].join("\n")
 })

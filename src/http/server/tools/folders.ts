@@ -8,11 +8,17 @@ import { Caller } from "../../contract/authentication.ts"
 import { FolderList, FolderView } from "../../contract/folders.ts"
 import { line, ok, PAGE, Status } from "../../contract/wire.ts"
 import { atMost, folderId, optional, paged, said, workspace } from "./arguments.ts"
-import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
+import { ADDS, READS, REMOVES, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { more, quoted } from "./words.ts"
 
 const name = atMost(line(1, 100), 100)
 const sharing = "team: every member sees it. private: its creator alone, with what is in it"
+
+/** What a folder does to the projects in it, told to whoever sets it. */
+const OPENS: Record<Sharing, string> = {
+  team: "Every member sees its projects now, and can open those with visibility private.",
+  private: "Its creator alone sees its projects now, and no other member can open those with visibility private. Public ones, doorcodes and share links open as before."
+}
 
 const folderLine = ({ id, name, projectCount, sharing }: typeof FolderView.Type) =>
   `- ${quoted(name)} (${sharing}, ${countText(projectCount, "project")}): ${id}`
@@ -45,8 +51,8 @@ export const createFolder = tool("create_folder", {
 
 export const updateFolder = tool("update_folder", {
   title: "Change a folder",
-  description: "Renames a folder, or says who sees it. It cannot become private while it holds projects of others.",
-  annotations: SETS,
+  description: "Renames a folder, or says who sees it, at once: private hides its projects from the team and closes the private ones among them, team shows and opens them. Ask before you change sharing. It cannot become private while it holds projects of others.",
+  annotations: SETS_BEFORE_OTHERS,
   input: Schema.Struct({ folder_id: folderId, name: optional(name, "Its new name"), sharing: optional(Sharing, sharing) }),
   output: FolderView,
   run: Effect.fnUntraced(function*({ folder_id: id, name, sharing }) {
@@ -54,7 +60,7 @@ export const updateFolder = tool("update_folder", {
     if (name === undefined && sharing === undefined) return yield* invalid({ field: "name", message: "Name what is to change: name or sharing." })
     return yield* (yield* Folders).change(user, id, { name, sharing })
   }),
-  words: folderLine
+  words: (folder, _, { sharing }) => [folderLine(folder), ...(sharing === undefined || folder.projectCount === 0 ? [] : [OPENS[sharing]])].join("\n")
 })
 
 export const deleteFolder = tool("delete_folder", {

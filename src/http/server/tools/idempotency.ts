@@ -1,19 +1,20 @@
 /** `idempotency_key` on tools that write: a repeat gets the first result instead of doing the work twice (CONTRACT §1). */
 import { createHash } from "node:crypto"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { KEY } from "../../../domain/idempotency/model.ts"
 import { keyFrom, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { stillSeen } from "../middleware/still-seen.ts"
+import { moment } from "./words.ts"
 
 const NAME = "idempotency_key"
 
 const ARGUMENT = {
   type: ["string", "null"],
   ...KEY,
-  description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, and nothing is done twice"
+  description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, marked as such, and nothing is done twice"
 }
 
 /** Adds this argument to the tool's own. */
@@ -39,6 +40,19 @@ const printOf = (given: unknown) => {
   return { hash: createHash("sha256").update(text).digest("hex"), length: text.length }
 }
 
+/** In `_meta`: when the call ran whose answer this is. Kept with the answer, and in no first one. */
+const ANSWERED = "answered_at"
+
+/** What was true then may be so no longer. */
+const repeated = ({ _meta: meta, content, ...rest }: CallToolResult): CallToolResult => {
+  const at = meta?.[ANSWERED]
+  const used = typeof at === "string" ? `used at ${at}` : "used before"
+  const note = { type: "text", text: `Nothing was done now: this ${NAME} was ${used}, and this was the answer then.` } as const
+  const [first, ...others] = content
+  const said = first?.type === "text" ? [{ ...first, text: `${note.text}\n${first.text}` }, ...others] : [note, ...content]
+  return { ...rest, content: said, _meta: { ...meta, idempotent_replayed: true } }
+}
+
 /** `given` is what the tool was called with, without its key. */
 export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run: Effect.Effect<CallToolResult, E, R>) =>
   Effect.gen(function*() {
@@ -47,15 +61,15 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
     const key = yield* Effect.fromResult(keyFrom(sent, NAME))
     const [operation, print] = [`tool ${tool}`, printOf(given)]
     return yield* once({ userId: user.id, operation, key }, {
-      run: Effect.map(run, (value) => {
-        const answer = JSON.stringify(value)
+      run: Effect.map(Effect.all([run, DateTime.now]), ([value, now]) => {
+        const answer = JSON.stringify({ ...value, _meta: { ...value._meta, [ANSWERED]: moment(now) } })
         return { value, kept: answer.length <= MAX_ANSWER_BYTES ? { print, answer } : undefined }
       }),
       print: () => Effect.succeedSome(print),
       again: Effect.fnUntraced(function*(kept) {
         const first = JSON.parse(String(kept)) as CallToolResult
         yield* stillSeen(operation, { user, named: undefined, given, answer: first.structuredContent })
-        return first
+        return repeated(first)
       })
     })
   })

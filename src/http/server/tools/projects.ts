@@ -3,8 +3,6 @@ import { Effect, Schema } from "effect"
 import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
-import type { Standing } from "../../../domain/projects/rules.ts"
-import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { allowlist } from "../../contract/allowlists.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
@@ -12,8 +10,10 @@ import { Changes } from "../../contract/projects.ts"
 import { ok, Status, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentersWords } from "./allowlists.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
 import { optional, said, slug } from "./arguments.ts"
-import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
+import { READS, REMOVES, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
 import { audience, moment, quoted } from "./words.ts"
 
@@ -35,13 +35,12 @@ export const getProjectLink = tool("get_project_link", {
     const { user } = yield* Caller
     const found = addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
     const { emails, inheritedEmails } = yield* (yield* Allowlists).get(user, { level: "project", slug })
-    const here = yield* (yield* Workspaces).select(user.id, found.workspaceId)
-    return { ...found, emails, inheritedEmails, here }
+    return { ...found, emails, inheritedEmails, around: yield* aroundOf(found) }
   }),
-  words: ({ here, ...project }: typeof Link.Type & { readonly here: Standing }, now) =>
+  words: ({ around, ...project }: typeof Link.Type & { readonly around: Around }, now) =>
     [
       project.url,
-      project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now, here)}.`,
+      project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now, around)}.`,
       settings(project),
       ...commentersWords(project)
     ].join("\n")
@@ -53,29 +52,31 @@ export const setVisibility = tool("set_visibility", {
   annotations: SETS_BEFORE_OTHERS,
   input: Schema.Struct({
     slug,
-    visibility: visibility.schema.annotate({ description: "public: anyone with the address. password: whoever has the doorcode. private: members, and others by share link" }),
+    visibility: visibility.schema.annotate({ description: "public: anyone with the address. password: whoever has the doorcode. private: members, or in a private folder its creator alone, and others by share link" }),
     password: optional(password.schema, "The doorcode, 6 to 128 characters; the one it has stays, or one is made up, where absent")
   }),
   output: ToolProject,
   run: Effect.fnUntraced(function*({ password, slug, visibility }) {
     const { user } = yield* Caller
     const changed = addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
-    return { ...changed, here: yield* (yield* Workspaces).select(user.id, changed.workspaceId) }
+    return { ...changed, around: yield* aroundOf(changed) }
   }),
-  words: ({ here, ...project }: typeof ToolProject.Type & { readonly here: Standing }, now) => `${project.url} is ${audience(project, now, here)}.`
+  words: ({ around, ...project }: typeof ToolProject.Type & { readonly around: Around }, now) => `${project.url} is ${audience(project, now, around)}.`
 })
 
 export const moveProject = tool("move_project", {
   title: "Move a project to a folder",
-  description: "Puts a project into a folder of its workspace, or out of any with folder_id null. A private folder hides it from everyone but the folder’s creator.",
-  annotations: SETS,
+  description: "Puts a project into a folder of its workspace, or out of any with folder_id null. A private folder hides it from everyone but the folder’s creator, and closes it to them too if its visibility is private; out of one it opens to the team again: ask before you do this.",
+  annotations: SETS_BEFORE_OTHERS,
   input: Schema.Struct({ slug, folder_id: said(folder_id.schema, "The folder’s id, as list_folders names it; null: no folder") }),
   output: ToolProject,
   run: Effect.fnUntraced(function*({ folder_id: folderId, slug }) {
     const { user } = yield* Caller
-    return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { folderId }))
+    const moved = addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { folderId }))
+    return { ...moved, around: yield* aroundOf(moved) }
   }),
-  words: ({ folderId, slug }) => folderId === null ? `${slug} lies in no folder.` : `${slug} lies in folder ${folderId}.`
+  words: ({ around, ...project }: typeof ToolProject.Type & { readonly around: Around }, now) =>
+    `${project.slug} lies in ${project.folderId === null ? "no folder" : `folder ${project.folderId}`}. Who can open it: ${audience(project, now, around)}.`
 })
 
 export const deleteProject = tool("delete_project", {

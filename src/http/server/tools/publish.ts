@@ -16,6 +16,8 @@ import { published as fields } from "../../contract/project-views.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, version, workspace } from "./arguments.ts"
 import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, pageWords } from "./content.ts"
@@ -31,7 +33,7 @@ export const settings = {
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650"),
   comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
   comment_access: commentAccess,
-  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
+  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never, so it has no comments"),
   indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
 }
 const Settings = Schema.Struct(settings)
@@ -74,12 +76,12 @@ export const published = Effect.fnUntraced(function*({ created, guessed = false,
   const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
   const shown = yield* withListed(addressed(yield* Addresses)(project))
-  return { ...shown, kind: project.kind!, created, guessed, pages, ...(workspaceName !== undefined && { workspaceName }) }
+  return { ...shown, around: yield* aroundOf(project), kind: project.kind!, created, guessed, pages, ...(workspaceName !== undefined && { workspaceName }) }
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now)}.${commentingNow(rest)}${guessedWords(guessed)}${pageWords(pages)}`
+export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly around: Around; readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind })}${guessedWords(guessed)}${pageWords(pages)}`
 
 export const publish = tool("publish", {
   title: "Publish",

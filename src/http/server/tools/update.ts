@@ -8,13 +8,13 @@ import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { arrived } from "../../../domain/projects/receiving.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
-import type { Standing } from "../../../domain/projects/rules.ts"
-import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
 import { content, filesOf, guessedWords, hasContent, pageWords } from "./content.ts"
@@ -32,7 +32,7 @@ const Input = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(atMost(line(1, 200), 200)).annotate({ description: "What it is called; null: what it calls itself" })),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
   comment_access: commentAccess,
-  html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
+  html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never, so it has no comments"),
   indexable: optional(indexable.schema, "Whether search engines may list it"),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering; null: never" }))
 })
@@ -56,7 +56,7 @@ const isGiven = (changes: object): boolean => Object.values(changes).some((value
 export const update = tool("update", {
   title: "Update a project",
   description:
-    "Change a project that exists; never makes one. With files, a site or a Markdown with images gets those added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced, unless it is a site of several files: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
+    "Change a project that exists; never makes one. With files, a site or a Markdown with images gets those added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced; a Markdown with images keeps them, and anything else of several files takes files instead. Without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
   output: Output,
@@ -86,8 +86,7 @@ export const update = tool("update", {
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
-    const here = yield* (yield* Workspaces).select(user.id, changed.workspaceId)
-    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), guessed, here, pages }
+    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), guessed, pages }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
   names: ({ base64, delete_files: removed, files }, code) => ({
@@ -95,6 +94,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: ({ guessed, here, pages, ...changed }: typeof Output.Type & { readonly guessed: boolean; readonly here: Standing; readonly pages: ReadonlyArray<SentPage> }, now) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, here)}.${commentingNow(changed)}${guessedWords(guessed)}${pageWords(pages)}`
+  words: ({ around, guessed, pages, ...changed }: typeof Output.Type & { readonly around: Around; readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed)}${guessedWords(guessed)}${pageWords(pages)}`
 })

@@ -23,6 +23,8 @@ const chunkTooLarge = (field: string | null | undefined) =>
 
 const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
+const Begun = wire({ uploadId: UploadId, chunkBytes: Schema.Int, maxBytes: Schema.Finite, expiresAt: Timestamp })
+
 export const beginUpload = tool("begin_upload", {
   title: "Begin an upload",
   description:
@@ -33,16 +35,20 @@ export const beginUpload = tool("begin_upload", {
     file_name: content.file_name,
     content_type: content.content_type,
     size_bytes: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), "What it will come to, where you know: too much is then refused at once"),
+    instead_of: optional(idOf(UploadId), "An upload of yours to give up for it: four may be open at a time"),
     workspace
   }),
-  output: wire({ uploadId: UploadId, chunkBytes: Schema.Int, maxBytes: Schema.Finite, expiresAt: Timestamp }),
-  run: Effect.fnUntraced(function*({ content_type: contentType, file_name: fileName, size_bytes: sizeBytes, slug, workspace }) {
+  output: Begun,
+  run: Effect.fnUntraced(function*({ content_type: contentType, file_name: fileName, instead_of: insteadOf, size_bytes: sizeBytes, slug, workspace }) {
     const { user } = yield* Caller
-    const { expiresAt, id, maxBytes } = yield* (yield* Uploads).begin(user, { slug, contentType, fileName, sizeBytes, workspace })
-    return { uploadId: id, chunkBytes: CHUNK_BYTES, maxBytes, expiresAt }
+    const { expiresAt, id, isColleagues, maxBytes } = yield* (yield* Uploads).begin(user, { slug, contentType, fileName, insteadOf, sizeBytes, workspace })
+    return { uploadId: id, chunkBytes: CHUNK_BYTES, maxBytes, expiresAt, isColleagues }
   }),
-  words: ({ expiresAt, maxBytes, uploadId }) =>
-    `Upload ${uploadId} takes ${maxBytes} bytes in chunks of ${CHUNK_BYTES}, until ${moment(expiresAt)}. Next: append_upload with index 0.`
+  words: ({ expiresAt, isColleagues, maxBytes, uploadId }: typeof Begun.Type & { readonly isColleagues: boolean }) =>
+    [
+      `Upload ${uploadId} takes ${maxBytes} bytes in chunks of ${CHUNK_BYTES}, until ${moment(expiresAt)}. Next: append_upload with index 0.`,
+      ...(isColleagues ? ["A colleague’s project has this address: finish_upload adds a file to it with path, and replaces its content with update true alone. Ask before that."] : [])
+    ].join("\n")
 })
 
 export const appendUpload = tool("append_upload", {
@@ -61,6 +67,7 @@ export const appendUpload = tool("append_upload", {
     const bytes = yield* bytesOf(given, { text: CHUNK_BYTES, base64: CHUNK_BYTES }).pipe(Effect.catchTag("upload_too_large", ({ field }) => chunkTooLarge(field)))
     return yield* (yield* Uploads).append(user, id, index, bytes)
   }),
+  names: ({ text }) => text === undefined ? {} : { base64: "text" },
   words: ({ received, sizeBytes }) => `${received} bytes taken, ${sizeBytes} in all.`
 })
 
@@ -73,13 +80,14 @@ export const finishUpload = tool("finish_upload", {
     path: optional(pathText(1024), "Where in what exists it goes, such as img/large.png"),
     file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
     content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
+    update: optional(Schema.Boolean, "true: only ever the next version of a project that exists; an admin may so replace a colleague’s"),
     base_version: baseVersion,
     ...settings
   }),
   output: Published,
-  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, upload_id: id, ...given }) {
+  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, update, upload_id: id, ...given }) {
     const { user } = yield* Caller
-    return yield* published(yield* (yield* Uploads).finish(user, id, { path, fileName, contentType, base, settings: settingsOf(given) }))
+    return yield* published(yield* (yield* Uploads).finish(user, id, { path, fileName, contentType, base, update, settings: settingsOf(given) }))
   }),
   names: ({ path }) => ({ file: path === undefined ? "upload_id" : "path" }),
   words: publishedWords

@@ -6,6 +6,7 @@ import { opensFor } from "../../../domain/projects/opening.ts"
 import type { Standing } from "../../../domain/projects/rules.ts"
 import { countText } from "../../../domain/words.ts"
 import { mayPublish } from "../../../domain/workspaces/rules.ts"
+import type { Around } from "./around.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
@@ -18,16 +19,20 @@ const WHO = {
   private: "signed-in members of the workspace, and others by share link"
 } as const
 
+const HIDDEN = "its folder’s creator alone, since the folder is private, and others by share link"
+
 const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
   members: () => "members",
   allowlist: (listed) => `members and the ${countText(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
   anyone: () => "every signed-in reader"
 }
 
-type Commented = Pick<Project, "commentAccess" | "commentsEnabled"> & { readonly commentersListed?: number }
+type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind"> & { readonly commentersListed?: number }
 
-export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled }: Commented): string =>
-  `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
+export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled, htmlDisplayMode, kind }: Commented): string =>
+  commentsEnabled && kind === "site" && htmlDisplayMode === "raw"
+    ? "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them."
+    : `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
 
 /** After a change: nothing while comments are off. */
 export const commentingNow = (project: Commented): string => project.commentsEnabled ? ` ${commenting(project)}` : ""
@@ -45,15 +50,15 @@ export const ending = (project: Omit<Opened, "visibility">, now: DateTime.Utc): 
   return [opening === "expired" ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
 }
 
-/** `here`: how its workspace stands; left out where it is known to be served. */
-export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc, here?: Standing): string => {
+export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc, { billingState, sharing }: Around): string => {
   const { expiresAt, password, visibility } = project
   const opening = opensFor(project, now)
   if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
-  if (here?.billingState === "down") return `${visibility}, but nobody: the workspace’s trial or subscription has ended`
+  if (billingState === "down") return `${visibility}, but nobody: the workspace’s trial or subscription has ended`
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
   const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
-  return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
+  const who = visibility === "private" && sharing === "private" ? HIDDEN : WHO[visibility]
+  return `${visibility}: ${who}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
 }
 
 /** What its projects' addresses do not tell: nothing while the workspace may publish. */
