@@ -9,6 +9,7 @@ import { MOMENT_MS } from "../../src/http/server/middleware/authentication.ts"
 import { cookiesOf } from "../support/ask.ts"
 import { locked } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
+import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 /** Sends all but the last byte of a body; the returned function sends that one. */
@@ -151,14 +152,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
         const sql = yield* SqlClient.SqlClient
         const letGo = yield* locked("SELECT 1 FROM projects WHERE slug = 'batched' FOR UPDATE")
         const asked = yield* Effect.forkChild(service.ask("/mcp", { json: calls, headers: { ...bearer, accept: "application/json, text/event-stream" } }))
-        yield* Effect.promise(() => wait(2 * MOMENT_MS))
+        const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        yield* Effect.promise(() => eventually("as many as have a turn wait", () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 6))))
+        yield* Effect.promise(() => wait(MOMENT_MS))
         yield* sql`DELETE FROM api_tokens WHERE user_id = ${id}`
         yield* letGo
         return yield* Fiber.join(asked)
       }))
       const refused = answers.text.match(/auth_required/g) ?? []
       // Those that had begun are done; no more begin than there are turns.
-      assert.isAtLeast(refused.length, 4, answers.text)
+      assert.lengthOf(refused, 4, answers.text)
       assert.notMatch(answers.text, /internal_error/)
     }))
 })

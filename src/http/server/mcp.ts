@@ -74,18 +74,17 @@ const batchRefused = () =>
 
 interface Message {
   readonly user: User
-  /** The same user, for as long as the token is good. */
-  readonly again: Effect.Effect<Option.Option<User>>
+  readonly still: Effect.Effect<void>
   readonly body: string
 }
 
-const served = Effect.fnUntraced(function*({ again, body, user }: Message, baseUrl: string) {
+const served = Effect.fnUntraced(function*({ body, still, user }: Message, baseUrl: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
   // The SDK is loaded with the first agent's request.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
-  const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(StillSignedIn, checkedAgain(again))))
+  const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(StillSignedIn, still)))
   const { fetch } = agentHandler({ baseUrl, run: (call, signal) => Effect.runPromiseWith(parts)(asUser(call), { signal }) }, MAX_BODY)
   const answer = yield* Effect.promise((signal) =>
     fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: rest as Record<string, string>, body, signal }))
@@ -108,6 +107,7 @@ export const Mcp = HttpRouter.add(
       return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
     }
     const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
+    const still = checkedAgain(again)
     const since = performance.now()
     const body = yield* message
     // A token that was revoked while the message arrived gives no access.
@@ -116,6 +116,6 @@ export const Mcp = HttpRouter.add(
     const batch = batchOf(body.value)
     if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
     if (batch !== undefined && batch > MOST_AT_ONCE) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
-    return yield* served({ user: user.value, again, body: body.value }, addresses.baseUrl)
+    return yield* served({ user: user.value, still, body: body.value }, addresses.baseUrl)
   })
 )
