@@ -669,6 +669,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await panelOf(page).getByRole("heading", { name: "On other pages" }).waitFor()
           await deep.getByRole("button", { name: "Deep words" }).click()
           await frame.getByText("Deep words").waitFor()
+          // Marked by what also listens to the keys.
+          await comesTo(marked, ["Deep words 0", "Words 19"])
           await frame.locator("body").press("C")
           await focused(panelOf(page).getByRole("textbox", { name: "Comment on this page" }))
         })

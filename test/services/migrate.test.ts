@@ -52,7 +52,8 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
     sql`ALTER TABLE projects DROP COLUMN title_given`,
     sql`ALTER TABLE versions DROP COLUMN title`,
-    sql`DROP INDEX share_links_labels_left`
+    sql`DROP INDEX share_links_labels_left`,
+    sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN revived_at`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>
