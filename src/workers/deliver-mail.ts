@@ -1,5 +1,5 @@
 /** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good becomes a dead letter. */
-import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
 import { firstAt, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
@@ -68,6 +68,10 @@ const throughOutage = <A, R>(program: Effect.Effect<A, never, R>) =>
     Effect.andThen(Effect.sleep(NOTING))
   )
 
+type Looking = ReturnType<typeof takeUp>
+
+const alone = (looking: Looking): Looking => looking
+
 /** Where the database is away, it is said the next time. */
 const holding = (taken: Taken) =>
   Effect.sleep(SAYS_SO).pipe(
@@ -81,14 +85,15 @@ const holding = (taken: Taken) =>
  * Whether a mail was due, and was tried. A stop waits until the server has answered and that is noted, or the mail would be sent again; it
  * does not wait out a database that is away. At least once: if the worker dies in between, it is sent again, under the same Message-ID.
  */
-export const takeTurn = (first: ReturnType<typeof firstAt> = "awaited") =>
+export const takeTurn = (first: ReturnType<typeof firstAt> = "awaited", inTurn: typeof alone = alone) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
-      const looking = takeUp(first, yield* DateTime.now, HELD)
-      const taken = Option.getOrUndefined(yield* restore(Effect.withTracerEnabled(looking, false)))
+      const looking = Effect.flatMap(DateTime.now, (now) => Effect.withTracerEnabled(takeUp(first, now, HELD), false))
+      const taken = Option.getOrUndefined(yield* restore(inTurn(looking)))
       if (taken === undefined) return false
       const note = yield* Effect.raceFirst(tried(taken), holding(taken))
-      yield* Effect.catchDefect(note, () => restore(throughOutage(note)))
+      yield* Effect.catchDefect(note, (cause) =>
+        Effect.annotateLogs(Effect.logWarning("mail not noted yet"), { mailId: taken.id, why: kindOf(cause) }).pipe(Effect.andThen(restore(throughOutage(note)))))
       return true
     })
   )
@@ -96,16 +101,17 @@ export const takeTurn = (first: ReturnType<typeof firstAt> = "awaited") =>
 /** As many turns at once as the transport has connections: what waits for one can still be taken up elsewhere, or be erased. */
 const deliveries = Effect.suspend(() => {
   let turns = 0
-  const turn = Effect.suspend(() => takeTurn(firstAt(turns++))).pipe(
-    Effect.flatMap((some) => some ? Effect.void : Effect.sleep(LOOKS)),
+  const eye = Semaphore.makeUnsafe(1)
+  const oneLooks: typeof alone = (looking) => eye.withPermits(1)(Effect.tap(looking, (found) => Option.isNone(found) ? Effect.sleep(LOOKS) : Effect.void))
+  const turn = Effect.suspend(() => takeTurn(firstAt(turns++), oneLooks)).pipe(
     Effect.catchDefect((cause) =>
       Effect.annotateLogs(Effect.logWarning("no mails looked for yet"), { why: kindOf(cause) }).pipe(Effect.andThen(throughOutage(databaseReady))))
   )
   return Effect.all(Array.from({ length: CONNECTIONS }, () => Effect.forever(turn)), { concurrency: "unbounded", discard: true })
 })
 
-const TakeOver = DeliverMail.toLayer(({ mailId, round }) => {
-  const over = Effect.flatMap(DateTime.now, (now) => takeOver(mailId, round !== undefined, now))
+const TakeOver = DeliverMail.toLayer(({ mailId }) => {
+  const over = Effect.flatMap(DateTime.now, (now) => takeOver(mailId, now))
   return Activity.make({
     name: "deliver",
     success: Schema.Void,

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { Mail } from "../ports/mailer.ts"
 
-/** What is known of a mail that was just tried; `since`: when it was enqueued, or sent on its way again. */
+/** What is known of a mail that was just tried; `since`: when it was first tried since it was enqueued, or sent on its way again. */
 export interface Trying {
   readonly attempts: number
   readonly since: DateTime.Utc
@@ -35,12 +35,12 @@ export const firstAt = (turn: number): "awaited" | "notices" => turn % NOTICES_T
 /** No mail waits longer for its next try. */
 export const LONGEST_PAUSE = { minutes: 5 } as const
 
-/** Due at once, also by the clock of a worker that is behind, and before those that were tried. */
-export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, LONGEST_PAUSE)
+const GIVEN_UP_AFTER = { days: 1 } as const
+
+/** Due at once, also by the clock of a worker that is behind, and before those that were tried: those are not overdue by a day. */
+export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, GIVEN_UP_AFTER)
 
 const LONGEST_SECONDS = LONGEST_PAUSE.minutes * 60
-
-const GIVEN_UP_AFTER = { days: 1 } as const
 
 /** One second after the first try, doubling to five minutes; null after a day, when it is given up. */
 export const nextTry = ({ attempts, since }: Trying, now: DateTime.Utc): DateTime.Utc | null => {

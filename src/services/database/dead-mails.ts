@@ -23,7 +23,7 @@ export const DeadMailStoreOutbox = Layer.effect(
       list: ({ after, limit }) => Effect.orDie(list({ limit, after: after ?? null })),
       revive: (id, now) =>
         anyRow(sql`
-          UPDATE mails SET dead_at = NULL, revived_at = ${date(now)}, next_try_at = ${date(now)}
+          UPDATE mails SET dead_at = NULL, first_tried_at = NULL, next_try_at = ${date(now)}
           WHERE id = ${id} AND dead_at IS NOT NULL RETURNING 1`)
     })
   })

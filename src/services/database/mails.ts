@@ -65,9 +65,9 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
   const awaited = first === "awaited"
   const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date }>`
-    UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)}
+    UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)}, first_tried_at = coalesce(first_tried_at, ${date(now)})
     WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
-    RETURNING id, attempts, sealed, coalesce(revived_at, enqueued_at) AS since`
+    RETURNING id, attempts, sealed, first_tried_at AS since`
   if (rows[0] === undefined) return Option.none<Taken>()
   const { attempts, id, sealed, since } = rows[0]
   const mail = Option.getOrElse(yield* opened(seals, sealed ?? ""), () => "unreadable" as const)
@@ -92,9 +92,9 @@ export const markDead = Effect.fn("markDead")((taken: Taken, now: DateTime.Utc) 
   SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET dead_at = ${date(now)}, next_try_at = NULL, held_until = NULL WHERE ${unlessTaken(sql, taken)}`)))
 
 /** A mail of the release before, enqueued or sent on its way again there, takes its turn with the others. */
-export const takeOver = Effect.fn("takeOver")((id: string, again: boolean, now: DateTime.Utc) =>
+export const takeOver = Effect.fn("takeOver")((id: string, now: DateTime.Utc) =>
   SqlClient.SqlClient.use((sql) => executed(sql`
-    UPDATE mails SET awaited = kind = ANY(${AWAITED}), next_try_at = ${date(firstTry(now))}, revived_at = CASE WHEN ${again} THEN ${date(now)}::timestamptz END
+    UPDATE mails SET awaited = kind = ANY(${AWAITED}), next_try_at = ${date(firstTry(now))}
     WHERE id = ${id} AND next_try_at IS NULL AND sent_at IS NULL AND dead_at IS NULL`)))
 
 const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: number) =>

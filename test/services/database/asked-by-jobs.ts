@@ -78,7 +78,7 @@ export const work = Effect.gen(function*() {
     const taken = Option.getOrThrow(yield* takeUp(turn % 2 === 0 ? "awaited" : "notices", now, Duration.minutes(1)))
     yield* markMissed(taken, now)
     yield* turn % 3 === 0 ? markSent(taken.id, now) : markDead(taken, now)
-    yield* takeOver(taken.id, false, now)
+    yield* takeOver(taken.id, now)
     assert.isAtLeast((yield* dead.list({ limit: 20, after: undefined })).length, 20)
     assert.isAtLeast((yield* dead.list({ limit: 5, after: MailId.make(uuid(4_000)) })).length, 5)
     yield* read

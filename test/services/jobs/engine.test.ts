@@ -6,7 +6,7 @@ import { afterAll, assert, it } from "vitest"
 import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
 import { JobsClient, JobsShared } from "../../../src/services/jobs/engine.ts"
 import { freshDatabaseFacts } from "../../support/database.ts"
-import { comesIn } from "../../support/newcomers.ts"
+import { comesIn, NEWCOMER_PASSWORD } from "../../support/newcomers.ts"
 import { openGround } from "../../support/pair.ts"
 import type { Ground } from "../../support/pair.ts"
 import { eventually } from "../../support/program.ts"
@@ -85,6 +85,9 @@ it("take nothing from variables that are not ours", async () => {
     ENTITY_MAX_IDLE_TIME: "long"
   })
   const service = await ground.start()
-  // A newcomer gets a mail, which is a job.
-  await comesIn(service, ground.post, "ada")
+  const { bearer, session, workspace } = await comesIn(service, ground.post, "ada")
+  // An export is built by a job.
+  const asked = await service.ask("/v1/workspace/export", { json: { workspace, password: NEWCOMER_PASSWORD }, headers: session })
+  assert.strictEqual(asked.status, 202, asked.text)
+  await eventually("the export is ready", async () => (await service.ask(`/v1/workspace/export?workspace=${workspace}`, { headers: bearer })).json.status === "ready")
 })

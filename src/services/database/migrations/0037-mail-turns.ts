@@ -9,11 +9,13 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     ALTER TABLE mails
-      ADD COLUMN next_try_at timestamptz,
-      ADD COLUMN awaited     boolean NOT NULL DEFAULT false,
+      ADD COLUMN next_try_at    timestamptz,
+      ADD COLUMN awaited        boolean NOT NULL DEFAULT false,
       -- By the database's clock: the worker that took it up is at it until then, unless it notes before how that ended.
-      ADD COLUMN held_until  timestamptz,
-      -- When a mail that was given up was last sent on its way again.
-      ADD COLUMN revived_at  timestamptz`
+      ADD COLUMN held_until     timestamptz,
+      -- From when its day counts: since it was enqueued, or sent on its way again.
+      ADD COLUMN first_tried_at timestamptz`
+  // What waits is a few rows of very many; a tenth of all would have to change before it is counted anew by itself.
+  yield* sql`ALTER TABLE mails SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000)`
   yield* sql`CREATE INDEX mails_due ON mails (awaited, next_try_at) WHERE sent_at IS NULL AND dead_at IS NULL`
 })
