@@ -108,7 +108,7 @@ export const Programs = Layer.mergeAll(
   Members.layer,
   SignedInElsewhere,
   Mails.layer,
-  Billing.layer,
+  Billing.layer.pipe(Layer.provide(Subscriptions.layer)),
   Subscriptions.layer,
   TrialMails.layer,
   Lapses.layer,

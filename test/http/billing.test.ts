@@ -219,7 +219,12 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       one.status = "past_due"
       assert.strictEqual((yield* checkout(ada, "agency")).status, 200)
       one.status = "active"
-      yield* after(ada, () => stripe.arrive(one))
+      // Its notice is lost, and nobody read it for days: whoever asks for another page has it read.
+      stripe.arrive(one)
+      yield* statement("UPDATE customers SET checkout_at = checkout_at - interval '5 days' WHERE workspace_id = $1", ada.workspaceId)
+      const refused = yield* checkout(ada, "agency")
+      refusedWith(refused, 422, "validation_error", "workspace")
+      assert.include(refused.json.error.message, "has a subscription")
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
     }))
 
@@ -463,6 +468,18 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* ago(1.01)
       yield* reread
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+
+      // A debit is reread until it arrives, however many days that takes.
+      const bob = yield* (yield* Service).account({ trialDays: -1 })
+      const coming = stripe.debit((yield* checkout(bob)).json.url as string)
+      const later = (hours: number) =>
+        statement("UPDATE customers SET read_at = read_at - $2 * interval '1 hour', checkout_at = checkout_at - $2 * interval '1 hour' WHERE workspace_id = $1", bob.workspaceId, hours)
+      yield* later(47)
+      yield* reread
+      stripe.arrive(coming)
+      yield* later(2)
+      yield* reread
+      assert.deepStrictEqual(yield* stateOf(bob), ["studio", "active"])
     }))
 
   it.effect("is for admins: strangers find nothing, members are refused, a session shows its token", () =>

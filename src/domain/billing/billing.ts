@@ -19,6 +19,7 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Bill, Customer, CustomerId, Interval } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { BillingStore } from "./store.ts"
+import { Subscriptions } from "./subscriptions.ts"
 
 const HOUR = 3_600_000
 
@@ -49,6 +50,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const policies = yield* Policies
     const tokens = yield* Tokens
     const limits = yield* RateLimits
+    const subscriptions = yield* Subscriptions
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const audit = yield* Audit
@@ -103,14 +105,17 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       return { customer, url }
     })
 
-    /** Where the payment service refuses to tell, the page that is asked for next says why, or mends it. */
+    /** What was bought is read again: its notice may be lost. Where the payment service refuses to tell, the page that is asked for next says why, or mends it. */
     const checkOnce = Effect.fn("Billing.checkOnce")(function*(id: WorkspaceId, now: DateTime.Utc) {
       const customer = Option.getOrUndefined(yield* store.customer(id))
       if (customer === undefined) return
       const found = yield* payments.subscriptions(customer.id).pipe(
         Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused !== undefined, () => Effect.succeed([]))
       )
-      yield* Effect.fromResult(Rules.buyOnce(found, now))
+      const how = Rules.bought(found, now)
+      if (how === undefined) return
+      yield* subscriptions.read(customer.id)
+      return yield* Rules.boughtAlready(how)
     })
 
     const checkout = Effect.fn("Billing.checkout")(

@@ -36,17 +36,22 @@ export const sells = (offers: Offers): boolean => Object.keys(purchasable(offers
 export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
   const price = offers[plan]?.[interval]
   if (price === undefined) return Result.fail(invalid({ field: "plan", message: "This plan is not sold for this interval." }))
-  if (isPaid(facts, now)) {
-    return Result.fail(invalid({ field: "workspace", message: "This workspace has a subscription. Change it in the billing portal." }))
-  }
-  return Result.succeed(price)
+  return isPaid(facts, now) ? Result.fail(boughtAlready("paid")) : Result.succeed(price)
 }
 
-/** Refused while something bought here holds already and the workspace does not know: who paid twice would wait days for their money. */
-export const buyOnce = (found: ReadonlyArray<Subscription>, now: DateTime.Utc): Result.Result<void, Invalid> =>
-  found.some((one) => one.ours && GOOD.has(one.status) && (one.paid || one.due) && (one.cancelsAt === null || DateTime.isLessThan(now, one.cancelsAt)))
-    ? Result.fail(invalid({ field: "workspace", message: "A payment for this workspace is on its way. Its plan begins once it arrives: a card takes a moment, a debit some days." }))
-    : Result.succeed(undefined)
+/** What was bought here and holds: paid, or a debit on its way. Who paid for another beside it would wait days for their money. */
+export const bought = (found: ReadonlyArray<Subscription>, now: DateTime.Utc): "paid" | "on its way" | undefined => {
+  const holding = found.filter(({ cancelsAt, ours, status }) => ours && GOOD.has(status) && (cancelsAt === null || DateTime.isLessThan(now, cancelsAt)))
+  return holding.some(({ paid }) => paid) ? "paid" : holding.some(({ due }) => due) ? "on its way" : undefined
+}
+
+export const boughtAlready = (how: "paid" | "on its way"): Invalid =>
+  invalid({
+    field: "workspace",
+    message: how === "paid"
+      ? "This workspace has a subscription. Change it in the billing portal."
+      : "A payment for this workspace is on its way. Its plan begins once it arrives; a debit takes some days."
+  })
 
 /** What a workspace's charges amount to; where `plan` is null, its plan stays as it is. */
 export interface Settled {

@@ -12,7 +12,7 @@ export interface Times {
   /** Read again if last read before this, and the subscription goes on or ended after `endedSince`. */
   readonly readBefore: DateTime.Utc
   readonly endedSince: DateTime.Utc
-  /** Read again if last read before this, and news is due: a period is over, or somebody went to checkout after `wentSince`. */
+  /** Read again if last read before this, and news is due: a period is over, or somebody went to checkout, or a debit was on its way, after `wentSince`. */
   readonly newsBefore: DateTime.Utc
   readonly wentSince: DateTime.Utc
 }
@@ -28,7 +28,7 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
   /** Forgets a customer that the payment service does not know, with what was read of it; `fresh` becomes the key, once. */
   readonly forget: (customer: Customer, fresh: string) => Effect.Effect<void>
-  /** Notes that somebody was sent to checkout: until it is known whether they paid, their customer is read often. */
+  /** Notes that somebody was sent to checkout, or that what they bought there is not paid yet: for two days their customer is read often. */
   readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>
   /** Whether this page differs from the last one that somebody was sent to; from now on it is the last. */
   readonly newPage: (id: CustomerId, page: string) => Effect.Effect<boolean>

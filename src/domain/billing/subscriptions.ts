@@ -45,6 +45,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const known = Option.getOrUndefined(yield* store.customer(workspaceId))
         if (workspace === undefined || known === undefined || known.answered >= readings) return
+        if (Rules.bought(found, now) === "on its way") yield* store.noteCheckout(known.id, now)
         const left = yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         if (left > 0 || Rules.surplus(known, found).length > 0) {
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions, or was not paid back yet"), { workspaceId, customer: known.id })
