@@ -13,9 +13,17 @@ import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
+import type { GivenBack } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { BillingStore } from "./store.ts"
 import { Subscriptions } from "./subscriptions.ts"
+
+/** What the audit log says of it; nothing while it may still be paid. */
+const TOLD: Record<GivenBack, Action | undefined> = {
+  refunded: "subscription.duplicate_refunded",
+  "nothing paid": "subscription.duplicate_ended",
+  "still open": undefined
+}
 
 export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doubles", {
   make: Effect.gen(function*() {
@@ -44,8 +52,8 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       if (customer === undefined) return
       const found = yield* payments.subscriptions(customer.id)
       if (!Rules.isDouble(customer, found, id)) return yield* store.doubleForgotten(id)
-      const came = yield* payments.giveBack(id, round)
-      if (came !== "still open") yield* finish(workspaceId, id, came === "refunded" ? "subscription.duplicate_refunded" : "subscription.duplicate_ended")
+      const told = TOLD[yield* payments.giveBack(id, round)]
+      if (told !== undefined) yield* finish(workspaceId, id, told)
       yield* subscriptions.read(customer.id)
     })
 

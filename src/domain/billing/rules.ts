@@ -89,13 +89,10 @@ export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): Re
 export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
   foremost(known, found)?.ours === true ? surplus(known, found).filter(({ ours }) => ours) : []
 
-/** Whether this subscription still has to be ended or refunded: it is over but was bought on our pages, or it still runs and is a double. */
+/** Whether this subscription, noted as a double, still has to be ended or refunded: if it runs, while it is one; once over, whatever was bought after it. */
 export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
   const one = found.find((subscription) => subscription.id === id)
-  if (one === undefined) return false
-  if (rank(one) > 0) return doubles(known, found).includes(one)
-  const first = foremost(known, found)
-  return one.ours && (first === undefined || !madeRoom(one, first))
+  return one !== undefined && (rank(one) > 0 ? doubles(known, found).includes(one) : one.ours)
 }
 
 /** Whether any of these subscriptions is charged again: one that ends on a later day is, until then. */
