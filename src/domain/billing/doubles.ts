@@ -1,8 +1,8 @@
 /**
  * A customer who pays twice, on two pages open at once, gets one payment back (CONTRACT §6).
  *
- * 1. A reading finds two running subscriptions. The newest counts; the other is noted, together with a job.
- * 2. The job checks again, ends the other subscription at once and refunds its latest charge.
+ * 1. A reading finds two running subscriptions. The newest that is paid counts; the other is noted, together with a job.
+ * 2. The job checks again, ends the other subscription at once and refunds its latest charge, or voids it while it is open.
  * 3. The audit log records once that it ended, and whether anything was refunded.
  * 4. A charge that may still be paid, as a debit on its way, and a refund that failed are seen to by the job of a later day.
  */
