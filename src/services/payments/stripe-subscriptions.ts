@@ -2,6 +2,7 @@
 import { DateTime } from "effect"
 import type { Stripe } from "stripe"
 import type { Offers, Subscription } from "../../domain/billing/model.ts"
+import { endsWithin } from "../../domain/billing/rules.ts"
 import { Plan } from "../../domain/workspaces/model.ts"
 
 /** Metadata key: the subscription ends, or the invoice is not collected, because its workspace is to be erased. The value is the later end that the subscription had, if any. */
@@ -37,11 +38,20 @@ const planPaid = (offers: Offers, { lines }: Stripe.Invoice, subscribed: Readonl
 /** A subscription that was never paid for is not ended: it expires by itself in a day, or is read again once it is paid. */
 const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
 
-const periodEndOf = ({ items }: Stripe.Subscription): number | null => items.data.length === 0 ? null : Math.min(...items.data.map((item) => item.current_period_end))
+const periodEndOf = ({ items }: Stripe.Subscription) =>
+  items.data.length === 0 ? null : moment(Math.min(...items.data.map((item) => item.current_period_end)))
+
+/** Until when it is paid, and when it is to end. */
+const ends = (one: Stripe.Subscription) => {
+  const currentPeriodEnd = periodEndOf(one)
+  return { currentPeriodEnd, cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? currentPeriodEnd : null) }
+}
 
 /** A period more is charged, be it the last one. */
-export const renews = (one: Stripe.Subscription): boolean =>
-  !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && (one.cancel_at === null || one.cancel_at > (periodEndOf(one) ?? one.cancel_at))
+export const renews = (one: Stripe.Subscription): boolean => {
+  const { cancelsAt, currentPeriodEnd } = ends(one)
+  return !NEVER_BEGUN.has(one.status) && !endsWithin(currentPeriodEnd, cancelsAt)
+}
 
 /** A charge that failed before and is tried again for weeks. A first one that was never paid expires with its subscription. */
 export const owedOf = ({ latest_invoice: invoice, status }: Stripe.Subscription): Stripe.Invoice | undefined =>
@@ -55,15 +65,13 @@ export const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Su
   const ours = one.metadata[OF_WORKSPACE] !== undefined
   const subscribed = one.items.data.map(({ price }) => price.id)
   const prices = [...subscribed, ...(invoice?.lines.data ?? []).map(chargedAt)]
-  const periodEnd = moment(periodEndOf(one))
   return {
     id: one.id,
     status: one.status,
     createdAt: moment(one.created)!,
     ours,
     ofPlan: ours || prices.some((price) => planOf(offers, price) !== null),
-    currentPeriodEnd: periodEnd,
-    cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
+    ...ends(one),
     endedAt: moment(one.ended_at),
     paid,
     due: invoice?.status === "open",
