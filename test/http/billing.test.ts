@@ -404,6 +404,11 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* after(ada, () => stripe.end(first))
       const count = stripe.customers.size
       stripe.customers.delete(first.customer)
+      // Nor does it know the price, as with the key of another account.
+      stripe.withdrawn.add(PRICES.agency.month)
+      refusedWith(yield* checkout(ada, "agency"), 503, "unavailable")
+      stripe.withdrawn.clear()
+      assert.deepStrictEqual(yield* statement("SELECT id FROM customers WHERE workspace_id = $1", ada.workspaceId), [{ id: first.customer }])
       const pages = yield* Effect.all(Array.from({ length: 5 }, () => checkout(ada, "agency")), { concurrency: "unbounded" })
       assert.deepStrictEqual(pages.map(({ status }) => status), [200, 200, 200, 200, 200], pages[0]!.text)
       assert.strictEqual(new Set(pages.map(({ json }) => json.url)).size, 1)
@@ -440,6 +445,15 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       refusedWith(yield* portal(ada), 503, "unavailable")
       stripe.customers.set(again.customer, known)
       assert.strictEqual((yield* portal(ada)).status, 200)
+      // Nor one whose debit is on its way.
+      const bob = yield* (yield* Service).account({ trialDays: -1 })
+      const coming = stripe.debit((yield* checkout(bob)).json.url as string)
+      const waiting = stripe.customers.get(coming.customer)
+      stripe.customers.delete(coming.customer)
+      refusedWith(yield* portal(bob), 503, "unavailable")
+      stripe.customers.set(coming.customer, waiting)
+      yield* after(bob, () => stripe.arrive(coming))
+      assert.deepStrictEqual(yield* stateOf(bob), ["studio", "active"])
     }))
 
   it.effect("finds a charge by itself whose notice never came", () =>

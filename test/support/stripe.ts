@@ -189,6 +189,11 @@ export const openStripe = async () => {
       : [200, deleted.has(id) ? { id, object: "customer", deleted: true } : customers.get(id)]
   }
 
+  const pricing = (route: string) => {
+    const id = /^GET \/v1\/prices\/(.+)$/.exec(route)?.[1]
+    return id === undefined ? undefined : (): Answered => withdrawn.has(id) ? refused(404, "invalid_request_error", "resource_missing", "price") : [200, { id, object: "price" }]
+  }
+
   const noting = (metadata: Record<string, string>, params: URLSearchParams) => {
     for (const [key, value] of Object.entries(notesOf(params, "metadata"))) {
       if (value === "") delete metadata[key]
@@ -252,7 +257,7 @@ export const openStripe = async () => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : (routes[route] ?? retrieving(route) ?? voiding(route) ?? collecting(route) ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? retrieving(route) ?? pricing(route) ?? voiding(route) ?? collecting(route) ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }

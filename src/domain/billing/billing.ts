@@ -61,6 +61,15 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const plans = Effect.sync(() => ({ billingEnabled: payments.enabled, plans: Rules.purchasable(payments.offers) }))
 
+    /** How every page of the payment service begins. */
+    const entered = Effect.fn("Billing.entered")(function*(user: User, id: WorkspaceId) {
+      yield* limits.consume(Rules.PAGES, user.id)
+      const now = yield* DateTime.now
+      const workspace = yield* workspaces.selectAsAdmin(user, id)
+      if (!payments.enabled) return yield* Rules.unconfigured()
+      return { now, workspace }
+    })
+
     /** Sends the workspace's own idempotency key, so that concurrent requests ask for the same thing. */
     const asking = Effect.fn("Billing.asking")(function*<A>(
       id: WorkspaceId,
@@ -92,7 +101,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const forget = (customer: Customer) => Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
 
-    /** A repeated click gets the same page, until a reading or the next hour. A customer unknown to the payment service is forgotten. */
+    /** A repeated click gets the same page, until a reading or the next hour. A customer gone from the payment service is forgotten. */
     const page = Effect.fn("Billing.page")(function*(order: Pick<Order, "workspaceId" | "price" | "returnTo">, now: DateTime.Utc) {
       const customer = yield* customerOf(order.workspaceId, now)
       yield* store.noteCheckout(customer.id, now)
@@ -120,10 +129,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
-        yield* limits.consume(Rules.PAGES, user.id)
-        const now = yield* DateTime.now
-        const workspace = yield* workspaces.selectAsAdmin(user, id)
-        if (!payments.enabled) return yield* Rules.unconfigured()
+        const { now, workspace } = yield* entered(user, id)
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         yield* checkOnce(id, now)
         const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
@@ -136,12 +142,9 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
-        yield* limits.consume(Rules.PAGES, user.id)
-        const now = yield* DateTime.now
-        const workspace = yield* workspaces.selectAsAdmin(user, id)
-        if (!payments.enabled) return yield* Rules.unconfigured()
+        const { now, workspace } = yield* entered(user, id)
         const customer = yield* store.customer(id).pipe(orFail(neverBought))
-        // A workspace that is paid for keeps its customer: as with another account's key, the payment service may know it again.
+        // A workspace that is paid for keeps its customer until a reading has ended that.
         const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back")).pipe(
           Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), neverBought()))
         )

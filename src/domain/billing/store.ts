@@ -26,7 +26,7 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly renewAttempt: (workspaceId: WorkspaceId, old: string, fresh: string) => Effect.Effect<void>
   /** Stores the customer of a workspace; the first one stays, until it is forgotten. */
   readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
-  /** Forgets a customer that the payment service does not know, with what was read of it; `fresh` becomes the key, once. */
+  /** Forgets a customer that is gone from the payment service, with what was read of it; `fresh` becomes the key, once. */
   readonly forget: (customer: Customer, fresh: string) => Effect.Effect<void>
   /** Notes that somebody was sent to checkout, or that what they bought there is not paid yet: for two days their customer is read often. */
   readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>

@@ -7,7 +7,8 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 
 /**
  * The payment service did not do what was asked. `answered`: it failed with an answer that it repeats for the same key.
- * `refused`: it rejected the request, for this reason; waiting does not help. `left`: the subscriptions that were not changed.
+ * `refused`: it rejected the request, for this reason; waiting does not help. There is `no such customer` only if that is proven, not
+ * because of a key for another account. `left`: the subscriptions that were not changed.
  */
 export class PaymentsAway extends Schema.TaggedError<PaymentsAway>()("payments_away", {
   answered: Schema.Boolean,

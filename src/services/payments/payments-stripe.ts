@@ -33,6 +33,8 @@ const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
     ? {}
     : { refused: code === "resource_missing" && param === "customer" ? "no such customer" as const : "otherwise" as const }
 
+const isUnknown = (cause: unknown): boolean => refusalOf(troubleOf(cause)).refused === "no such customer"
+
 /** All that is read of an event; none if the event has another shape. */
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
@@ -80,7 +82,23 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           Effect.withSpan(`PaymentsStripe.${what}`)
         )
 
-      /** A customer deleted at Stripe has no subscriptions left, since Stripe ended them; one that it never knew, as with another account's key, is refused. */
+      const isDeleted = async (client: Stripe, customer: CustomerId) => (await client.customers.retrieve(customer)).deleted === true
+
+      /** One that Stripe does not know may be known again, as with another account's key: such a customer is given up on proof alone. */
+      const page = (what: string, ask: (client: Stripe) => Promise<unknown>, isGone: (client: Stripe) => Promise<boolean>) =>
+        asked(what, async (client) => {
+          try {
+            return await ask(client)
+          } catch (cause) {
+            if (isUnknown(cause) && !(await isGone(client))) throw new Error("a customer that is there after all", { cause })
+            throw cause
+          }
+        }).pipe(
+          Effect.flatMap(readPage),
+          Effect.map(({ url }) => url)
+        )
+
+      /** A customer deleted at Stripe has no subscriptions left, since Stripe ended them; one that it never knew is refused. */
       const listed = (what: string, customer: CustomerId, params: Stripe.SubscriptionListParams) =>
         asked(what, async (client) => {
           try {
@@ -88,7 +106,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
             if (!Array.isArray(data)) throw new Error("an answer of another form")
             return data
           } catch (cause) {
-            if (refusalOf(troubleOf(cause)).refused === "no such customer" && (await client.customers.retrieve(customer)).deleted === true) return []
+            if (isUnknown(cause) && await isDeleted(client, customer)) return []
             throw cause
           }
         })
@@ -102,7 +120,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
             Effect.map(({ id }) => id)
           ),
         checkout: ({ closesAt, customer, key, price, returnTo, workspaceId }) =>
-          asked("checkout", (client) =>
+          page("checkout", (client) =>
             client.checkout.sessions.create({
               mode: "subscription",
               customer,
@@ -112,15 +130,11 @@ export const PaymentsStripe = (settings: StripeSettings) =>
               expires_at: Math.floor(DateTime.toEpochMillis(closesAt) / 1000),
               success_url: returnTo.paid,
               cancel_url: returnTo.left
-            }, { idempotencyKey: `checkout/${key}` })).pipe(
-            Effect.flatMap(readPage),
-            Effect.map(({ url }) => url)
-          ),
+            }, { idempotencyKey: `checkout/${key}` }),
+          // An account that has our price is the one meant; after a change from test to live its customers are others.
+          async (client) => (await client.prices.retrieve(price)).id === price),
         portal: (customer, returnTo) =>
-          asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })).pipe(
-            Effect.flatMap(readPage),
-            Effect.map(({ url }) => url)
-          ),
+          page("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo }), (client) => isDeleted(client, customer)),
         // Marked at Stripe, so that what was done by hand before stays so. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
           const all = yield* listed("endWithPeriod", customer, {})

@@ -112,16 +112,17 @@ it.live("an invoice pays for what it charges, apart from credits", () =>
 
 it.live("a customer deleted there has no subscriptions, and nothing to end; one that was never there is refused", () =>
   Effect.gen(function*() {
-    const { checkout, customer, endWithPeriod, subscriptions } = yield* Payments
+    const { checkout, customer, endWithPeriod, portal, subscriptions } = yield* Payments
     const id = yield* customer(workspace, "five")
     const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
     stripe.pay(yield* checkout({ customer: id, workspaceId: workspace, price: PRICES.starter.month, returnTo, closesAt: DateTime.makeUnsafe(Date.now() + 3_600_000), key: "k5" }))
     stripe.deleteCustomer(id)
     assert.deepStrictEqual(yield* subscriptions(id), [])
     yield* endWithPeriod(id, true)
-    // As with the key of another account: nobody's plan may end by that.
+    assert.deepInclude(yield* Effect.flip(portal(id, returnTo.left)), { refused: "no such customer" })
+    // As with the key of another account: nobody's plan may end by that, nor any customer be forgotten.
     stripe.customers.delete(id)
-    for (const ask of [subscriptions(id), endWithPeriod(id, true)]) assert.deepInclude(yield* Effect.flip(ask), { _tag: "payments_away", refused: "otherwise" })
+    for (const ask of [subscriptions(id), endWithPeriod(id, true), portal(id, returnTo.left)]) assert.deepInclude(yield* Effect.flip(ask), { _tag: "payments_away", refused: "otherwise" })
   }).pipe(Effect.provide(payments(20_000))))
 
 it.live("one subscription that refuses its end does not keep the others paid for, and is named", () =>
