@@ -89,7 +89,7 @@ export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): Re
 export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
   foremost(known, found)?.ours === true ? surplus(known, found).filter(({ ours }) => ours) : []
 
-/** Whether this subscription, noted as a double, still has to be ended or refunded: if it runs, while it is one; once over, whatever was bought after it. */
+/** Whether this subscription, noted as a double, still has to be ended or refunded: while it runs, only if it is one still; once over, always, whatever was bought since. */
 export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
   const one = found.find((subscription) => subscription.id === id)
   return one !== undefined && (rank(one) > 0 ? doubles(known, found).includes(one) : one.ours)
