@@ -22,10 +22,12 @@ export const subscriptionOf = (workspace: string) =>
 export const checkout: ChangeOnce<{ readonly workspace: string; readonly plan: "starter" | "studio" | "agency"; readonly interval: "month" | "year" }, Page> = {
   place: ({ workspace }) => `checkout ${workspace}`,
   send: (body, header) => take(api.POST("/v1/billing/checkout", { params: { header }, body })),
-  settles: () => []
+  // Whoever has paid already gets the plan when they ask once more.
+  settles: ({ workspace }) => [keys.subscription(workspace), keys.workspace(workspace)]
 }
 
 export const openPortal: Change<{ readonly workspace: string }, Page> = {
   send: (body) => take(api.POST("/v1/billing/portal", { body })),
-  settles: () => []
+  // A customer who is no more is noticed by asking.
+  settles: ({ workspace }) => [keys.subscription(workspace)]
 }
