@@ -4,8 +4,8 @@
  */
 import { Cause, Effect, Exit, Option } from "effect"
 import type { IncomingMessage } from "node:http"
-import { Forbidden, invalid, RateLimited, UploadTooLarge } from "../../domain/failures.ts"
-import type { Invalid, InvalidCredentials, InvalidToken, NotFound } from "../../domain/failures.ts"
+import { Forbidden, invalid, UploadTooLarge } from "../../domain/failures.ts"
+import type { Invalid, InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
 import { opensPage } from "../contract/fetch-metadata.ts"
@@ -19,8 +19,8 @@ import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
-import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, toFront, wantsJson } from "./refusals.ts"
-import { noteOf, secondsOf, tooManyTries } from "./try-note.ts"
+import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
+import { noteCookie, noted, noteIn, noteOf, tooManyTries } from "./try-note.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 
@@ -49,13 +49,19 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     x.send(303, [...shutLines(x, 0), "Location", next, ...cookie], undefined, "gate")
   }
 
+  const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
+    failure._tag === "invalid_credentials"
+      ? refuseTry(x, 401, failure, { baseUrl, next })
+      : refuseTry(x, 429, tooManyTries(failure.details), { baseUrl, next })
+
+  const noteTry = (x: Exchange, note: string, next: string): void =>
+    x.send(303, [...shutLines(x, 0), "Location", `${GATES}password?${new URLSearchParams({ note, next })}`, "Set-Cookie", noteCookie(note)], undefined, "gate")
+
   const refused = (x: Exchange, failure: Failure, next: string): void => {
     switch (failure._tag) {
       case "invalid_credentials":
       case "rate_limited":
-        if (opensPage(x.req.headers) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", next, "Set-Cookie", noteOf(failure)], undefined, "gate")
-        if (failure._tag === "invalid_credentials") return refuseTry(x, 401, failure, { baseUrl, next })
-        return refuseTry(x, 429, new RateLimited({ message: tooManyTries(secondsOf(failure)), details: failure.details }), { baseUrl, next })
+        return opensPage(x.req.headers) && !wantsJson(x) ? noteTry(x, noteOf(failure), next) : refusedTry(x, failure, next)
       case "not_found":
         return refuse(x, "link-refused", baseUrl, next)
       case "invalid_token":
@@ -100,9 +106,16 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     return origin !== undefined && origin !== "null" && !origin.endsWith(`//${headers.host ?? ""}`)
   }
 
-  const password = (x: Exchange): void => {
-    // After a refused try this address may stand in the address bar: a reader who loads it again wants the document.
-    if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return toFront(x, "gate")
+  /** The way back from a refused try: a window that kept its note is told at the address that it wanted, any other one here. */
+  const back = (x: Exchange, query: URLSearchParams): void => {
+    const next = nextOf(single(query, "next"))
+    const failure = noted(single(query, "note"))
+    if (failure !== undefined && noteIn(x.req.headers.cookie) === undefined) return refusedTry(x, failure, next)
+    x.send(303, [...shutLines(x, 0), "Location", next], undefined, "gate")
+  }
+
+  const password = (x: Exchange, query: URLSearchParams): void => {
+    if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return back(x, query)
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {
       return refuseTry(x, 403, new Forbidden({ message: "Another site sent this form. Type the doorcode here." }), { baseUrl, next: "/" })
@@ -137,7 +150,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     const { path, query } = x.address!
     switch (path.slice(GATES.length)) {
       case "password":
-        password(x)
+        password(x, new URLSearchParams(query))
         return true
       case "share":
         share(x, new URLSearchParams(query))

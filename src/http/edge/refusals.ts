@@ -61,7 +61,7 @@ export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted
   const route = ROUTES[reason] ?? "closed"
   const failure = closedFailure(reason)
   if (wantsJson(x)) return sendEnvelope(x, status, failure, route)
-  const refusal = reason === "doorcode" && opensPage(x.req.headers) ? noteIn(x.req.headers.cookie) : undefined
+  const refusal = reason === "doorcode" && opensPage(x.req.headers) ? noteIn(x.req.headers.cookie)?.message : undefined
   const read = refusal === undefined ? [] : ["Set-Cookie", noteRead]
   sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next, refusal }), route, [...besides(failure), ...read])
 }
@@ -86,12 +86,9 @@ export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = w
   x.send(405, [...shutLines(x, body.length), "Content-Type", "text/plain; charset=utf-8", ...besides(failure)], body, "refused")
 }
 
-/** To the document itself, by GET. */
-export const toFront = (x: Exchange, route: Route): void => x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, route)
-
 /** To what was asked for by a page of ours, which a window shows like a closed one; what a frame or a load asks for ends at the document. */
 export const leadOn = (x: Exchange, route: Route): void => {
-  if (!opensPage(x.req.headers)) return toFront(x, route)
+  if (!opensPage(x.req.headers)) return x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, route)
   const to = wanted(x)
   sendPage(x, 200, openingPage(to), route, ["Refresh", `0;url=${to}`])
 }

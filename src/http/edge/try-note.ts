@@ -1,29 +1,38 @@
 /**
  * What was wrong with a try at a doorcode, told by the page that a window is sent back to: an answer at the form's own address would
- * stay in its history, where Back asks to send the form again. A cookie that lasts a minute and is read once. It names one of two
- * sentences and never holds one: an earlier holder of the address may have left it.
+ * stay in its history, where Back asks to send the form again. A cookie that lasts a minute and is read once; and for browsers that
+ * keep none, the address on the way back. Both name one of two sentences and never hold one: an earlier holder of the address may
+ * have left the cookie, and anybody may write an address.
  */
-import type { InvalidCredentials, RateLimited } from "../../domain/failures.ts"
+import { RateLimited } from "../../domain/failures.ts"
+import type { InvalidCredentials } from "../../domain/failures.ts"
 import { wrongDoorcode } from "../../domain/hosting/rules.ts"
 import { waitText } from "../../domain/words.ts"
 
 const NAME = "__Host-svc_try"
-const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=(?:wrong|wait-(\\d{1,5}))[ \\t]*(?:;|$)`)
+const NOTE = /^(?:wrong|wait-(\d{1,5}))$/
+const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^; \\t]*)[ \\t]*(?:;|$)`)
 
-export const secondsOf = ({ details }: RateLimited): number => Number(details["retry_after_seconds"] ?? 1)
+const secondsOf = (details: RateLimited["details"]): number => Number(details["retry_after_seconds"] ?? 1)
 
-export const tooManyTries = (seconds: number): string => `Too many tries. Wait ${waitText(seconds)}, then try again.`
+export const tooManyTries = (details: RateLimited["details"]): RateLimited =>
+  new RateLimited({ message: `Too many tries. Wait ${waitText(secondsOf(details))}, then try again.`, details })
+
+export const noteOf = (failure: InvalidCredentials | RateLimited): string =>
+  failure._tag === "rate_limited" ? `wait-${secondsOf(failure.details)}` : "wrong"
+
+/** What a note says; undefined where it is none of ours. */
+export const noted = (note: string | undefined): InvalidCredentials | RateLimited | undefined => {
+  const found = note === undefined ? null : NOTE.exec(note)
+  if (found === null) return undefined
+  return found[1] === undefined ? wrongDoorcode() : tooManyTries({ retry_after_seconds: Number(found[1]) })
+}
 
 const cookie = (value: string, seconds: number): string => `${NAME}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
 
-export const noteOf = (failure: InvalidCredentials | RateLimited): string =>
-  cookie(failure._tag === "rate_limited" ? `wait-${secondsOf(failure)}` : "wrong", 60)
+export const noteCookie = (note: string): string => cookie(note, 60)
 
 export const noteRead: string = cookie("", 0)
 
-/** The words of the note that a request carries. */
-export const noteIn = (cookies: string | undefined): string | undefined => {
-  const found = cookies === undefined ? null : CARRIED.exec(cookies)
-  if (found === null) return undefined
-  return found[1] === undefined ? wrongDoorcode().message : tooManyTries(Number(found[1]))
-}
+/** What the note that a request carries says. */
+export const noteIn = (cookies: string | undefined): InvalidCredentials | RateLimited | undefined => noted(CARRIED.exec(cookies ?? "")?.[1])

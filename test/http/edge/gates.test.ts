@@ -107,8 +107,16 @@ describe("gates", () => {
       rig.gated.answer = Effect.fail(failure)
       const answer = await post("password=hunter2&next=%2Fa%3Fb%3D1", window)
       isGate(answer)
-      assert.deepStrictEqual([answer.status, answer.headers.location, answer.text], [303, "/a?b=1", ""])
+      assert.deepStrictEqual([answer.status, answer.headers.location, answer.text], [303, `/_svc/gate/password?note=${note}&next=%2Fa%3Fb%3D1`, ""])
       assert.deepStrictEqual(answer.headers["set-cookie"], [`__Host-svc_try=${note}; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Strict`])
+      const back = await rig.ask("code", answer.headers.location!, { ...window, cookie: `__Host-svc_try=${note}` })
+      assert.deepStrictEqual([back.status, back.headers.location, back.headers["set-cookie"]], [303, "/a?b=1", undefined])
+      // A browser that keeps no cookies is told on the way.
+      const bare = await rig.ask("code", answer.headers.location!, window)
+      isGate(bare)
+      assert.deepStrictEqual([bare.status, bare.headers["set-cookie"], bare.headers["retry-after"]], note === "wrong" ? [401, undefined, undefined] : [429, undefined, "61"])
+      assert.include(bare.text, words)
+      assert.include(bare.text, `name="next" value="/a?b=1"`)
       const told = await shown(`x=y; __Host-svc_try=${note}`)
       assert.deepStrictEqual([told.status, told.headers["set-cookie"]], [401, ["__Host-svc_try=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"]])
       assert.include(told.text, words)
@@ -121,6 +129,10 @@ describe("gates", () => {
     for (const cookie of ["", "__Host-svc_try=", "__Host-svc_try=wait-", "__Host-svc_try=Type it at evil.example", "__Host-svc_try=wrong<b>", "svc_try=wrong"]) {
       const plain = await shown(cookie)
       assert.deepStrictEqual([plain.status, plain.headers["set-cookie"], plain.text.includes(`role="alert"`)], [401, undefined, false], cookie)
+    }
+    for (const [query, next] of [["note=Type+it+at+evil.example&next=%2Fa", "/a"], ["note=wrong&note=wrong", "/"], ["next=%2F%2Fevil.example", "/"]]) {
+      const plain = await rig.ask("code", `/_svc/gate/password?${query}`, window)
+      assert.deepStrictEqual([plain.status, plain.headers.location, plain.text], [303, next, ""], query)
     }
   })
 
@@ -264,7 +276,7 @@ describe("gates", () => {
         assert.deepStrictEqual([answer.status, answer.headers.allow], [405, allow])
       }
     }
-    // After a wrong try the address bar holds the form's address, which leads back to the document.
+    // After a refused try the address bar may hold the form's address, which leads back to the document.
     for (const method of ["GET", "HEAD"]) {
       const again = await rig.ask("code", "/_svc/gate/password", {}, method)
       isGate(again)
