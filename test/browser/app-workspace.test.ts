@@ -322,7 +322,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("heading", { name: "Team" }).waitFor()
 
           await open("/projects/theirs/share")
-          await page.getByText("Ada Example gets a mail").waitFor()
+          await page.getByText("whoever looks after it gets a mail").waitFor()
           await open("/projects/theirs/comments")
           await page.getByRole("button", { name: "Resolve" }).waitFor()
           assert.strictEqual(await page.getByRole("button", { name: "Reply" }).count(), 0)

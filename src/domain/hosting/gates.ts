@@ -3,8 +3,8 @@
  * random cookie of which only the hash is stored. The pass proves nothing by itself: `holds` decides on every request.
  *
  * - Doorcode: sent by a form; tries are limited per address and project before anything is compared.
- * - Share link: the open is counted and whoever looks after the project told of the first one; after that the browser carries the pass, not the token. A member
- *   who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
+ * - Share link: the open is counted and whoever looks after the project told of the first one; after that the browser carries the
+ *   pass, not the token. A member who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
  * - Member: the service, which knows the session, issues a key for a minute; the project's host spends it.
  *   Such a pass depends on that session: it ends when the session expires, or its browser signs out or signs in anew.
  * - Frame: the shell, which has the pass, issues a key; the frame's host spends it for a cookie of its own.

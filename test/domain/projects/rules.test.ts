@@ -1,7 +1,9 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Option, Result } from "effect"
+import { UserId } from "../../../src/domain/accounts/model.ts"
 import type { User } from "../../../src/domain/accounts/model.ts"
+import { lookAfter } from "../../../src/domain/projects/access-rules.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
 import { availability, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 import { becomes, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
@@ -146,4 +148,18 @@ it("a project whose files change stays what it is, until nothing it held is left
     for (const refused of [takes(["one"], "a.md"), takes([])]) assert.strictEqual(Result.getOrThrow(Result.flip(refused)).message, "This project is a single file. Otherwise.")
     assert.isTrue(Result.isSuccess(takes([], "a.md", "x.png")))
   }
+})
+
+it("a project is looked after by its owner, and by the admins of its workspace while the owner is away", () => {
+  const [owner, admin, member] = [0, 1, 2].map((last) => UserId.make(NOBODY.replace(/.$/, String(last)))) as [UserId, UserId, UserId]
+  const others = [{ userId: admin, role: "admin" }, { userId: member, role: "member" }] as const
+  for (const [why, isActive, members, expected] of [
+    ["the owner", true, [{ userId: owner, role: "member" }, ...others], [owner]],
+    ["the owner, an admin", true, [{ userId: owner, role: "admin" }, ...others], [owner]],
+    ["an account that is to be erased", false, [{ userId: owner, role: "member" }, ...others], [owner, admin]],
+    ["an admin's account that is to be erased", false, [{ userId: owner, role: "admin" }, ...others], [owner, admin]],
+    ["an owner who left", true, others, [admin]],
+    ["an account that is erased", false, others, [admin]],
+    ["an owner who left a workspace without an admin", true, [others[1]], []]
+  ] as const) assert.deepStrictEqual(lookAfter(owner, isActive, members), expected, why)
 })

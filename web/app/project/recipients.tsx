@@ -21,14 +21,14 @@ import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
-/** Who gets the mail of a first open, in words: the project's owner, or the workspace's admins once the owner has left. */
+/** Who gets the mail of a first open, in words: others do not see whether its owner's account is to be erased, of which the admins hear. */
 const useHearer = () => {
   const { owner, workspace_id } = useProject()
   const isOwn = useSession().user.id === owner.id
   const { data } = useQuery({ ...membersOf(workspace_id), enabled: !isOwn })
   if (isOwn) return { tell: "Tell me", gets: "you get a mail" }
   const isThere = data?.some(({ user_id }) => user_id === owner.id) ?? true
-  return isThere ? { tell: `Tell ${owner.name}`, gets: `${owner.name} gets a mail` } : { tell: "Tell your admins", gets: "your admins get a mail" }
+  return isThere ? { tell: "Tell whoever looks after it", gets: "whoever looks after it gets a mail" } : { tell: "Tell your admins", gets: "your admins get a mail" }
 }
 
 const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
