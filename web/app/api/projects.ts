@@ -117,7 +117,8 @@ export const restoreForGood: ChangeOnce<Restoring, Project> = {
   place: ({ slug }) => `restore ${slug}`,
   send: ({ slug, version }, header) => restored(slug, version, header),
   settles: () => [keys.projects],
-  says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.${input.goes === undefined ? "" : ` Version ${input.goes} made room for it.`}`
+  says: ({ version }, { goes, version: from }) =>
+    `Version ${from} is live again, as version ${version}.${goes === undefined ? "" : goes === from ? " It is kept only as that now." : ` Version ${goes} made room for it.`}`
 }
 
 /** Undo restores the version that was served until then, the one before the new one, unless a newer one is served by now. */

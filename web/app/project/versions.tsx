@@ -59,6 +59,10 @@ export const Versions = () => {
   const live = versions.find(({ current }) => current)?.version ?? 0
   if (from !== undefined && to !== undefined) return <Compared from={from} to={to} />
   if (versions.length === 0) return <Empty icon="history" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>The first version shows up here.</Empty>
+  const bringBack = (version: number) => {
+    setBusy(version)
+    restore.mutate({ slug, version, seen: live, goes }, { onSettled: () => setBusy(undefined) })
+  }
   const before = (version: number) => versions.find((one) => one.version < version)?.version
   return (
     <div><Section title="Versions" hint={`Publishing again keeps the address and adds a version. Restoring one makes its content the newest${goes === undefined ? "; nothing is lost" : `. Your plan keeps ${kept} versions: version ${goes} makes room for the next one`}.`}>
@@ -77,18 +81,12 @@ export const Versions = () => {
               return (
                 <span className="-my-2 inline-flex items-center justify-end gap-1 align-middle">
                   {!current && mayPublish && (
-                    <Button
-                      shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined}
-                      onClick={() => {
-                        setBusy(version)
-                        restore.mutate({ slug, version, seen: live, goes }, { onSettled: () => setBusy(undefined) })
-                      }}
-                    >
+                    <Button shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined} onClick={() => bringBack(version)}>
                       Restore<span className="sr-only"> version {version}</span>
                     </Button>
                   )}
                   <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>
-                    {!current && mayPublish && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, seen: live, goes })}>Restore this version</MenuItem>}
+                    {!current && mayPublish && <MenuItem icon="history" onSelect={() => bringBack(version)}>Restore this version</MenuItem>}
                     {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
                     {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
                     <MenuItem icon="download" onSelect={() => save.mutate({ slug, version })}>Download as zip</MenuItem>
