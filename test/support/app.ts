@@ -24,3 +24,9 @@ export const dropped = (page: Page, files: ReadonlyArray<readonly [name: string,
     for (const [name, type, text] of given) dataTransfer.items.add(new File([text], name, { type }))
     dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
   }, files)
+
+/** As when somebody comes back to the tab after a while: what it shows is read again. */
+export const looksAgain = async (page: Page) => {
+  await page.clock.setSystemTime(await page.evaluate(() => Date.now() + 120_000))
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")))
+}

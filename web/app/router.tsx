@@ -43,6 +43,9 @@ const signedIn = async (queries: QueryClient, here: string): Promise<Me> => {
   }
 }
 
+/** Somebody may have signed in meanwhile, in another tab. */
+const stillEnded = (queries: QueryClient): Promise<boolean> => queries.fetchQuery({ ...me, staleTime: 0 }).then(() => false, isSignedOut)
+
 /** Screens for signed-in users. */
 const framed = createRoute({
   getParentRoute: () => root,
@@ -54,9 +57,9 @@ const framed = createRoute({
     return workspace === undefined ? {} : { workspace }
   },
   beforeLoad: async ({ context, location, preload, search }) => {
+    if (!preload && hasEnded() && await stillEnded(context.queries)) await toLogin(location.href)
     const { workspaces } = await signedIn(context.queries, location.href)
     if (preload) return
-    if (hasEnded()) await toLogin(location.href)
     if (workspaces.some(({ id }) => id === search.workspace)) choose(search.workspace!)
     await standingKnown(context.queries, chosenAmong(workspaces))
   }

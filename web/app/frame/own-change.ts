@@ -11,7 +11,7 @@ import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
 import { Refusal } from "../api/refusal.ts"
 import { toast } from "../ui/toasts.ts"
-import { hasEnded, sessionEnded, useSession } from "./session.ts"
+import { hasEnded, sessionEnded, sessionHolds, useSession } from "./session.ts"
 
 const isAnother = (email: string): string => `This browser is now signed in to another account: ${email}.`
 
@@ -21,6 +21,7 @@ const refused = (email: string): Refusal =>
 /** What is cached is the other account's. */
 const turnTo = (client: QueryClient, now: Me): void => {
   client.setQueryData(keys.me, now)
+  sessionHolds()
   void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })
 }
 

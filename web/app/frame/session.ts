@@ -66,9 +66,14 @@ let leaving: Promise<never> | undefined
 export const toLogin = (back = location.pathname + location.search + location.hash): Promise<never> =>
   leaving ??= new Promise(() => location.replace(loginUrl(back)))
 
+// Where the browser asks first, they may stay.
+addEventListener("beforeunload", (event) => void setTimeout(() => event.defaultPrevented && (leaving = undefined), 1000))
+
+export const isLeaving = (): boolean => leaving !== undefined
+
 const ended = makeStore(false)
 
-/** Whether the session ended elsewhere while somebody was typing here: what is on the screen stays until they go on. */
+/** Whether the session ended elsewhere while something here would be lost: what is on the screen stays until they go on. */
 export const hasEnded = ended.now
 
 export const useEnded = ended.use

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useEffect } from "react"
 import type { ReactNode } from "react"
 import { me, resendVerification } from "../api/account.ts"
 import type { WorkspaceSummary } from "../api/account.ts"
@@ -93,19 +94,29 @@ const ScheduledBanner = () => {
   )
 }
 
-/** For whoever was typing as the session ended elsewhere. It goes once this tab has the focus after a sign-in in another one. */
+/** Who is signed in is read whenever this tab is looked at again: a window beside it takes the focus without hiding it. */
+const useMeAgain = () => {
+  const { refetch } = useQuery({ ...me, refetchOnWindowFocus: "always" })
+  useEffect(() => {
+    const look = () => void refetch({ cancelRefetch: false })
+    addEventListener("focus", look)
+    return () => removeEventListener("focus", look)
+  }, [refetch])
+}
+
+/** For whoever would lose something by the end of the session elsewhere. It goes once this tab is looked at after a sign-in in another one. */
 const SignedOut = () => {
-  useQuery({ ...me, refetchOnWindowFocus: "always" })
+  useMeAgain()
   return (
     <Banner tone="warn" next={<a href={loginUrl(location.pathname + location.search)} target="_blank" rel="noreferrer" className={stepClass}>Sign in</a>}>
-      You were signed out. What you typed is still here: sign in, then come back to this tab.
+      You were signed out. Nothing here is lost: sign in, then come back to this tab.
     </Banner>
   )
 }
 
 /** Nobody can publish before it; once confirmed in another tab, the banner goes as soon as this tab has the focus. */
 const Unconfirmed = ({ email }: { readonly email: string }) => {
-  useQuery({ ...me, refetchOnWindowFocus: "always" })
+  useMeAgain()
   const { data } = useQuery(waysIn)
   const resend = useChange(resendVerification)
   return (

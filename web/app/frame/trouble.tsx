@@ -8,7 +8,7 @@ import { Icon, Mark } from "../ui/icon.tsx"
 import type { Read } from "../ui/missing.tsx"
 import { Empty } from "../ui/parts.tsx"
 import { useTitle } from "./page.tsx"
-import { isSignedOut, toLogin } from "./session.ts"
+import { isLeaving, isSignedOut, sessionEnded } from "./session.ts"
 
 export const NotFound = ({ what = "There is no such page" }: { readonly what?: string }) => {
   useTitle(what)
@@ -68,9 +68,9 @@ const Failed = ({ error, reset }: TroubleProps) => {
 /** The error boundary of each route. */
 export const Trouble = ({ error, reset }: TroubleProps) => {
   useEffect(() => {
-    if (isSignedOut(error)) void toLogin()
+    if (isSignedOut(error)) sessionEnded()
   }, [error])
-  if (isSignedOut(error)) return null
+  if (isSignedOut(error) && isLeaving()) return null
   return asRefusal(error).status === 404 ? <NotFound /> : <Failed error={error} reset={reset} />
 }
 

@@ -17,6 +17,10 @@ export const Share = () => {
   const uncopied = fresh?.copied === false
   /** However the dialog is left: by its own ways out, by the browser's, or with the page. */
   const { proceed, reset, status } = useBlocker({ shouldBlockFn: always, disabled: !uncopied, withResolver: true })
+  const leave = () => {
+    setFresh(undefined)
+    proceed?.()
+  }
   const close = () => navigate({ to: "/projects/$slug", params: { slug }, resetScroll: false })
   return (
     <>
@@ -28,7 +32,7 @@ export const Share = () => {
         </div>
         <ConfirmDialog
           open={status === "blocked"} onOpenChange={(open) => open || reset?.()} title={`Close without copying the link for ${fresh?.made.label ?? ""}?`} action="Close" keep="Go back"
-          loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => proceed?.()}
+          loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => leave()}
         />
       </Dialog>
     </>
