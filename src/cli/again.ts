@@ -24,13 +24,13 @@ export const waitOf = (tries: number, headers: Headers = {}): number => {
   return asked > 0 ? asked : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries)
 }
 
-/** Waits before the next try. False, at once, if that was the last one or the wait would be too long. */
-export const again = Effect.fnUntraced(function*(tries: number, why: string, headers?: Headers) {
+/** Waits before the next try. False, at once, if that was the last one or the wait would be too long. `eventful`: where more than one JSON line is written. */
+export const again = Effect.fnUntraced(function*(tries: number, why: string, headers?: Headers, eventful = false) {
   const { aside, event, json } = yield* Output
   const wait = waitOf(tries, headers)
   if (tries + 1 >= TRIES || wait > 2 * LONGEST_WAIT_MS) return false
-  yield* event("retry", { reason: why, in_ms: wait })
-  if (!json) yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
+  if (json && eventful) yield* event("retry", { reason: why, in_ms: wait })
+  else yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
   yield* Effect.sleep(Duration.millis(wait))
   return true
 })

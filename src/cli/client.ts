@@ -6,18 +6,32 @@ import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../http/contract/api.ts"
 import { IDEMPOTENCY_HEADER } from "../http/contract/idempotency.ts"
-import { again, isBusy } from "./again.ts"
+import { again } from "./again.ts"
+import { answeredBy, brokenBy } from "./outcome.ts"
+import type { Outcome } from "./outcome.ts"
 import { Output } from "./output.ts"
-import { isLasting, isUnsent, reasonOf, unknownAnswer } from "./refusal.ts"
+import { fromResponse, unknownAnswer } from "./refusal.ts"
 import { exchange, requestLine } from "./transport.ts"
-
-/** Undefined if it would be so again. */
-const faultOf = ({ reason }: HttpClientError): string | undefined =>
-  reason._tag === "TransportError" && !isLasting(reason.cause) ? reasonOf(reason.cause) : undefined
 
 const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined => body._tag === "Uint8Array" ? body.body : undefined
 
-const mayHaveArrived = ({ reason }: HttpClientError): boolean => reason._tag === "TransportError" && !isUnsent(reason.cause)
+type Found = Result.Result<HttpClientResponse.HttpClientResponse, HttpClientError>
+
+/** Undefined if that is how it ends: done, or never sent. */
+const outcomeOf = (found: Found): Effect.Effect<Outcome | undefined> => {
+  if (Result.isSuccess(found)) {
+    const { status } = found.success
+    return status < 300 ? Effect.undefined : Effect.map(fromResponse(found.success), (refusal) => answeredBy(status, refusal))
+  }
+  const { reason } = found.failure
+  return Effect.succeed(reason._tag === "TransportError" ? brokenBy(reason.cause) : undefined)
+}
+
+/** A gateway's answer is none. */
+const lostBy = (request: HttpClientRequest.HttpClientRequest, found: Found): HttpClientError =>
+  Result.isFailure(found)
+    ? found.failure
+    : new HttpClientError({ reason: new TransportError({ request, cause: new Error(`the service is away (${found.success.status})`) }) })
 
 /** The service does what comes under one key once. */
 const keyed = (request: HttpClientRequest.HttpClientRequest) =>
@@ -26,17 +40,17 @@ const keyed = (request: HttpClientRequest.HttpClientRequest) =>
 /** Asks again while the connection is broken or the service is busy: only for requests that may arrive twice, as those do that take a key. */
 export const patient = (client: HttpClient.HttpClient) =>
   Effect.map(Output, (output) =>
-    HttpClient.transform(client, Effect.fnUntraced(function*(asked: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError>) {
+    HttpClient.transform(client, Effect.fnUntraced(function*(asked: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError>, request: HttpClientRequest.HttpClientRequest) {
       // The first answer that was lost: whatever comes after it does not tell that nothing was done.
       let lost: HttpClientError | undefined
       for (let tries = 0;; tries++) {
         const found = yield* Effect.result(asked)
-        if (Result.isFailure(found) && mayHaveArrived(found.failure)) lost ??= found.failure
-        const isAtWork = lost !== undefined && Result.isSuccess(found) && found.success.status === 409
-        const fault = Result.isFailure(found) ? faultOf(found.failure) : isBusy(found.success.status) ? "the service is busy" : isAtWork ? "the first try may be under way" : undefined
+        const outcome = yield* outcomeOf(found)
+        if (outcome === undefined || (outcome.lasting && !outcome.atWork)) return yield* Effect.fromResult(found)
+        if (outcome.unsure && request.method !== "GET") lost ??= lostBy(request, found)
         const headers = Result.isSuccess(found) ? found.success.headers : {}
-        if (fault === undefined) return yield* Effect.fromResult(found)
-        if (!(yield* again(tries, fault, headers))) return yield* lost ?? Effect.fromResult(found)
+        const why = outcome.atWork ? "the first try may be under way" : outcome.why
+        if (!(yield* again(tries, why, headers))) return yield* lost ?? Effect.fromResult(found)
       }
     }, Effect.provideService(Output, output))).pipe(HttpClient.mapRequest(keyed)))
 

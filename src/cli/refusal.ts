@@ -2,6 +2,7 @@
 import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientError, TransportError } from "effect/http/HttpClientError"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { faultsOf } from "../http/contract/faults.ts"
 import { askedMs, isAway } from "./again.ts"
 import type { Headers } from "./again.ts"
@@ -169,15 +170,14 @@ const withoutAnswer = ({ cause, request: { method, url: address } }: TransportEr
     : new Refusal({ exit: 4, code: "network", message: `No answer came: ${reasonOf(cause)}. It may be done all the same.`, next: `${shown}   shows whether it is.` })
 }
 
+export const fromResponse = (response: HttpClientResponse): Effect.Effect<Refusal> =>
+  Effect.map(Effect.orElseSucceed(response.text, () => ""), (text) => fromBody(response.status, text, response.headers))
+
 const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
   if (reason._tag === "TransportError") return Effect.succeed(withoutAnswer(reason))
   if (reason._tag === "DecodeError" && reason.response.status < 300) return Effect.succeed(unknownAnswer())
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
-  const { response } = reason
-  return response.text.pipe(
-    Effect.map((text) => fromBody(response.status, text, response.headers)),
-    Effect.orElseSucceed(() => fromBody(response.status, "", response.headers))
-  )
+  return fromResponse(reason.response)
 }
 
 /** Any failure as a Refusal; a defect stays one. */

@@ -27,8 +27,16 @@ const quiet = Output.of({
   ...{ paint: {} as never, asidePaint: {} as never, answer: () => Effect.void, event: () => Effect.void, aside: () => Effect.void }
 })
 
+/** With --json: the lines that it writes to stdout, and those to stderr. */
+const recorded = () => {
+  const [events, asides] = [[] as Array<string>, [] as Array<string>]
+  const note = (lines: Array<string>) => (line: string) => Effect.sync(() => void lines.push(line))
+  return { events, asides, output: Output.of({ ...quiet, json: true, event: note(events), aside: note(asides) }) }
+}
+
 /** How it ends if these answers come one after the other, the last of them for ever, and how often it was sent. */
-const sent = Effect.fnUntraced(function*(...answers: ReadonlyArray<Answer>) {
+const sent = (...answers: ReadonlyArray<Answer>) => sentBy(quiet, ...answers)
+const sentBy = Effect.fnUntraced(function*(output: typeof Output.Service, ...answers: ReadonlyArray<Answer>) {
   let tries = 0
   const keys = new Set<string | undefined>()
   const send = (_: string, request: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown }) =>
@@ -43,7 +51,7 @@ const sent = Effect.fnUntraced(function*(...answers: ReadonlyArray<Answer>) {
     }))
   const running = yield* deliver("PUT", "/v1/projects/one", body).pipe(
     Effect.provideService(Connection, { send } as unknown as typeof Connection.Service),
-    Effect.provideService(Output, quiet),
+    Effect.provideService(Output, output),
     Effect.result,
     Effect.forkChild
   )
@@ -111,12 +119,30 @@ it.effect("asks a question again, until it is answered or would fail as before",
 
     // What is done once goes under one key, and a lost answer is not forgotten.
     keys.clear()
-    assert.deepStrictEqual(yield* askedBy("POST", RESET, [409, ""], [201, "{}"]), [3, 201])
+    assert.deepStrictEqual(yield* askedBy("POST", RESET, refusal(409, "conflict", "Idempotency-Key"), [201, "{}"]), [3, 201])
     assert.isTrue(keys.size === 1 && !keys.has(undefined))
-    assert.deepStrictEqual(yield* askedBy("POST", [409, ""]), [1, 409])
+    for (const before of [[], [RESET]]) assert.deepStrictEqual(yield* askedBy("POST", ...before, refusal(409, "conflict", "name")), [before.length + 1, 409])
     const maybe = "No answer came: the connection broke. It may be done all the same."
+    for (const status of [502, 504, 524]) {
+      assert.deepStrictEqual(yield* askedBy("POST", [status, ""], ...Array.from({ length: 5 }, () => NOBODY)), [6, `No answer came: the service is away (${status}). It may be done all the same.`])
+    }
+    assert.deepStrictEqual(yield* asked(...Array.from({ length: 6 }, (): Answer => [504, ""])), [6, 504])
     assert.deepStrictEqual(yield* askedBy("POST", RESET, ...Array.from({ length: 5 }, () => NOBODY)), [6, maybe])
     assert.deepStrictEqual(yield* askedBy("POST", ...Array.from({ length: 6 }, () => NOBODY)), [6, "svc.test cannot be reached: nobody listens there."])
+  }))
+
+it.effect("tells of another try among the JSON lines of a publish, and elsewhere beside the one that is the answer", () =>
+  Effect.gen(function*() {
+    const publish = recorded()
+    yield* sentBy(publish.output, [503, ""], LIVE)
+    assert.deepStrictEqual([publish.events, publish.asides], [["retry"], []])
+
+    const reply = recorded()
+    let tries = 0
+    const client = yield* patient(HttpClient.make((request) => Effect.succeed(HttpClientResponse.fromWeb(request, new Response("{}", { status: tries++ === 0 ? 503 : 201 }))))).pipe(Effect.provideService(Output, reply.output))
+    yield* Effect.forkChild(client.post("http://svc.test/v1/folders"))
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual([tries, reply.events, reply.asides], [2, [], ["The service is busy. Trying again in a moment …"]])
   }))
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {

@@ -2,10 +2,12 @@
 import { randomUUID } from "node:crypto"
 import { Duration, Effect, Option } from "effect"
 import { IDEMPOTENCY_HEADER } from "../../http/contract/idempotency.ts"
-import { again, isAway, isBusy } from "../again.ts"
+import { again } from "../again.ts"
 import { Connection } from "../connection.ts"
+import { answeredBy, brokenBy } from "../outcome.ts"
+import type { Outcome } from "../outcome.ts"
 import { Output } from "../output.ts"
-import { fromBody, isLasting, isUnsent, reasonOf, Refusal } from "../refusal.ts"
+import { fromBody, Refusal } from "../refusal.ts"
 import type { Got } from "../transport.ts"
 import type { Body } from "./bodies.ts"
 import { progress } from "./progress.ts"
@@ -13,8 +15,7 @@ import { progress } from "./progress.ts"
 /** The service recognises retries by the key, and makes one version of all of them. */
 const newKey = (): string => randomUUID()
 
-/** An earlier try is still at work there. If its process died it is released within a minute; if it is working it may need longer. */
-const isAtWork = ({ code, field }: Refusal): boolean => code === "conflict" && field === "Idempotency-Key"
+/** If the process of the try that is at work died it is released within a minute; if it is working it may need longer. */
 const AT_WORK_TRIES = 24
 const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)
 
@@ -31,25 +32,20 @@ const parsed = ({ bytes }: Got): Option.Option<unknown> => Option.liftThrowable(
 const orLive = ({ code, exit, message, field = null, details = {} }: Refusal): Refusal =>
   new Refusal({ code, exit, field, details, message: `${message} What was sent may be live.`, next: "svc list   shows what is; run it again if this is not." })
 
-interface Outcome {
+interface Ended extends Outcome {
   readonly answer?: unknown
   readonly headers?: Got["headers"]
   readonly refusal: Refusal
-  readonly why: string
-  /** Another try would end as this one did. */
-  readonly lasting: boolean
-  /** It does not tell what became of a body that was sent to its end. */
-  readonly unsure: boolean
 }
 
-const outcomeOf = (got: Got): Outcome => {
+const endedBy = (got: Got): Ended => {
   const { headers, status } = got
   if (status < 300) {
     const answer = parsed(got)
-    return { headers, refusal: unread, why: "the answer cannot be read", lasting: false, unsure: true, ...(Option.isSome(answer) && { answer: answer.value }) }
+    return { headers, refusal: unread, why: "the answer cannot be read", lasting: false, unsure: true, atWork: false, ...(Option.isSome(answer) && { answer: answer.value }) }
   }
-  // A gateway's failure may come after the service had all of it; a 429 or 503 says that it was not taken.
-  return { headers, refusal: fromBody(status, got.bytes.toString("utf8"), headers), why: "the service is busy", lasting: !isBusy(status), unsure: isAway(status) && status !== 503 }
+  const refusal = fromBody(status, got.bytes.toString("utf8"), headers)
+  return { headers, refusal, ...answeredBy(status, refusal) }
 }
 
 export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
@@ -71,8 +67,8 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
     }
     const outcome = yield* send(path, { method, headers: sent, body: bytes() }).pipe(
       Effect.ensuring(Effect.sync(shown.end)),
-      Effect.map(outcomeOf),
-      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed<Outcome>({ refusal, lasting: isLasting(cause), why: reasonOf(cause), unsure: !isUnsent(cause) }))
+      Effect.map(endedBy),
+      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed<Ended>({ refusal, ...brokenBy(cause) }))
     )
     return { ...outcome, arrives: outcome.unsure && whole }
   })
@@ -80,9 +76,9 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
   // Whether any try so far may have arrived.
   let arrived = false
   for (let tries = 0, met = 0;;) {
-    const { answer, arrives, headers, lasting, refusal, why } = yield* attempt()
+    const { answer, arrives, atWork, headers, lasting, refusal, why } = yield* attempt()
     if (answer !== undefined) return answer
-    if (isAtWork(refusal) && met < AT_WORK_TRIES) {
+    if (atWork && met < AT_WORK_TRIES) {
       const wait = atWorkWait(met)
       yield* event("retry", { reason: arrived ? "it is under way" : "an earlier try still holds the address", in_ms: wait })
       if (met++ === 0 && !json) {
@@ -95,7 +91,7 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
     }
     if (isAltered(refusal) && tries + met > 0) return yield* altered
     arrived ||= arrives
-    if (!lasting && (yield* again(tries++, why, headers))) continue
+    if (!lasting && (yield* again(tries++, why, headers, true))) continue
     return yield* arrived && !lasting ? orLive(refusal) : refusal
   }
 })
