@@ -10,9 +10,10 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...ReadonlyArra
 
 /** Over SSH the browser would open on a machine where nobody sits. */
 const opener = () => {
-  const { BROWSER, DISPLAY, SSH_CONNECTION, SSH_TTY, WAYLAND_DISPLAY } = process.env
+  const { DISPLAY, SSH_CONNECTION, SSH_TTY, WAYLAND_DISPLAY } = process.env
+  const named = process.env["BROWSER"]?.trim() ?? ""
   // With arguments, unless it is a path with spaces in it.
-  if ((BROWSER ?? "") !== "") return existsSync(BROWSER!) ? [BROWSER!] : BROWSER!.trim().split(/\s+/)
+  if (named !== "") return existsSync(named) ? [named] : named.split(/\s+/)
   if (SSH_CONNECTION !== undefined || SSH_TTY !== undefined) return undefined
   if (process.platform === "linux") return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? undefined : ["xdg-open"] as const
   return OPENERS[process.platform]

@@ -13,9 +13,10 @@ const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string]> = [
   [/^\/v1\/workspace\/export$/, "svc export status"]
 ]
 
-/** Undefined where nothing would be left of it. */
-export const whereShown = (method: string, path: string): string | undefined => {
+/** Undefined where nothing would be left of it. The service's own address may have a path too. */
+export const whereShown = (method: string, address: string): string | undefined => {
   if (method === "GET") return undefined
+  const path = address.slice(address.indexOf("/v1/"))
   const found = SHOWN.find(([there]) => there.test(path))
   return found === undefined ? undefined : path.replace(...found)
 }

@@ -87,7 +87,8 @@ it.live("reads the comments of a service from before their editable_until", () =
 it.live("says where it shows whether a change was made whose answer was lost", () =>
   Effect.gen(function*() {
     const there = yield* answering((_, response) => void response.destroy())
-    const env = environment({ SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN })
+    const own = { SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN }
+    const env = environment(own)
     const cases: ReadonlyArray<readonly [next: string, ...args: ReadonlyArray<string>]> = [
       ["svc share list one", "share", "add", "one", "Acme", "--json"],
       ["svc list", "rename", "one", "other"],
@@ -97,6 +98,8 @@ it.live("says where it shows whether a change was made whose answer was lost", (
       const { refusal } = yield* within(env, ...args)
       assert.include(refusal, { exit: 4, message: "No answer came: the connection broke. It may be done all the same.", next: `${next}   shows whether it is.` }, args.join(" "))
     }
+    const below = environment({ ...own, SVC_BASE_URL: `${own.SVC_BASE_URL}/svc` })
+    assert.include((yield* within(below, "rename", "one", "other")).refusal, { next: "svc list   shows whether it is." })
     assert.include((yield* within(env, "list")).refusal, { exit: 4, message: `127.0.0.1:${there.port} cannot be reached: the connection broke.` })
   }).pipe(Effect.scoped), 60_000)
 

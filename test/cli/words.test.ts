@@ -98,6 +98,9 @@ it("colours nothing where a terminal cannot, or somebody wants none", () => {
 it.live("opens the browser that BROWSER names, with its arguments", () =>
   Effect.gen(function*() {
     const folder = newFolder({ "open.mjs": "import { writeFileSync } from 'node:fs'; writeFileSync(process.argv[2], process.argv[3])" })
+    vi.stubEnv("SSH_CONNECTION", "here")
+    vi.stubEnv("BROWSER", " ")
+    assert.isFalse(yield* browse("http://svc.test/"))
     vi.stubEnv("BROWSER", `${process.execPath} ${folder}/open.mjs ${folder}/opened`)
     assert.isTrue(yield* browse("http://one.svc.test"))
     vi.unstubAllEnvs()
