@@ -134,17 +134,15 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
 
 /** `update`: a version of a project that exists, a colleague's too, and never a new project. */
 export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings, update: boolean) {
-  const partly = source._tag === "Folder" && slug !== undefined ? onlyChanges(client, source.folder, slug, settings, update) : Effect.undefined
-  const before = yield* partly
-  if (before !== undefined) return before satisfies Outcome
-  const done = yield* whole(source, slug, settings, update).pipe(
-    // Where another run of one's own came first: a form makes a project, and cannot add to it.
-    Effect.catchTag("Refusal", (refusal) =>
-      refusal.code === "slug_taken" ? Effect.filterOrFail(partly, (meanwhile) => meanwhile !== undefined, () => refusal) : Effect.fail(refusal))
-  )
-  if ("sent" in done) return done satisfies Outcome
+  const changes = source._tag === "Folder" && slug !== undefined ? onlyChanges(client, source.folder, slug, settings, update) : Effect.undefined
   const sent = source._tag === "Folder"
     ? { files: source.folder.files.length, bytes: source.folder.size, removed: 0, kept: 0 }
     : { files: 1, bytes: source.file.size, removed: 0, kept: 0 }
-  return { ...done, sent } satisfies Outcome
+  const done: Outcome = (yield* changes) ?? (yield* whole(source, slug, settings, update).pipe(
+    Effect.map((made) => ({ ...made, sent })),
+    // Where another run of one's own came first: a form makes a project, and cannot add to it.
+    Effect.catchTag("Refusal", (refusal) =>
+      refusal.code === "slug_taken" ? Effect.filterOrFail(changes, (meanwhile) => meanwhile !== undefined, () => refusal) : Effect.fail(refusal))
+  ))
+  return done
 })
