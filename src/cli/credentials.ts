@@ -1,5 +1,6 @@
 /** The tokens of this machine by base address, in one file that only its owner may read, replaced as a whole. */
 import { randomUUID } from "node:crypto"
+import type { BigIntStats } from "node:fs"
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
@@ -29,6 +30,26 @@ export const NONE: Credentials = { services: {} }
 export const credentialsPath = (): string => {
   const given = process.env["XDG_CONFIG_HOME"] ?? ""
   return join(given.startsWith("/") ? given : join(homedir(), ".config"), "svc", "credentials.json")
+}
+
+/** As bigints: a file's number may be too great for JavaScript's own to be exact. */
+const exactly = (path: string): Promise<BigIntStats> => stat(path, { bigint: true })
+
+/** Where tokens lie, by whatever name it is met, and what a run that was killed left beside them. Paths are given without links in them. */
+export const tokenPlaces = async (): Promise<(path: string, found: BigIntStats) => boolean> => {
+  const own = credentialsPath()
+  const real = await realpath(own).catch(() => own)
+  const places = await Promise.all([dirname(own), own].map((path) => exactly(path).catch(() => undefined)))
+  return (path, { dev, ino }) => path.startsWith(`${real}.`) || places.some((place) => place !== undefined && place.dev === dev && place.ino === ino)
+}
+
+/** Whether a path that somebody names is one of them, or lies in one. */
+export const keepsTokens = async (given: string): Promise<boolean> => {
+  const holdsTokens = await tokenPlaces()
+  // What a shell hands over as /dev/fd/… may have no path.
+  const path = await realpath(given).catch(() => given)
+  const found = await Promise.all([path, dirname(path)].map(async (one) => holdsTokens(one, await exactly(one))))
+  return found.includes(true)
 }
 
 const unreadable = (path: string, what: string) =>

@@ -1,5 +1,6 @@
 /** What a command refuses before it sends anything. */
-import { rmSync } from "node:fs"
+import { closeSync, linkSync, openSync, rmSync, symlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { environment, newFolder, within } from "../support/cli.ts"
@@ -13,6 +14,36 @@ it.live("plans no publish that the service would refuse, and shows names as they
     const { lines } = yield* within(env, "publish", site, "--dry-run")
     for (const shown of ["draft\\u200b.txt", "out\\u000a.log"]) assert.include(lines.join("\n"), shown)
     assert.include((yield* within(env, "publish", newFolder({ "index.html": "1", "_svc/x.js": "x" }), "--dry-run")).refusal, { exit: 1, code: "file_name" })
+  }))
+
+it.live("says in a line which files it leaves out that may be missed", () =>
+  Effect.gen(function*() {
+    const refused = environment({ SVC_BASE_URL: "http://127.0.0.1:9" })
+    const { aside } = yield* within(refused, "publish", newFolder({ "index.html": "1", ".config/a": "c", "docs/id_rsa": "k", ".git/HEAD": "h" }))
+    assert.deepStrictEqual(aside, ["Left out: .config/, docs/id_rsa (svc publish --dry-run lists them)."])
+    const many = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`${n}/.npmrc`, "s"]))
+    assert.deepStrictEqual((yield* within(refused, "publish", newFolder({ "index.html": "1", ...many }))).aside, ["Left out: 1/.npmrc, 2/.npmrc, 3/.npmrc, 4/.npmrc, 5/.npmrc and 2 more (svc publish --dry-run lists them)."])
+    assert.isEmpty((yield* within(refused, "publish", newFolder({ "index.html": "1", ".git/HEAD": "h" }))).aside)
+  }))
+
+it.live("publishes nothing from where svc keeps its tokens, by whatever name it is called", () =>
+  Effect.gen(function*() {
+    const own = join(newFolder(), "svc", "credentials.json")
+    const env = environment({ SVC_BASE_URL: "http://127.0.0.1:9", XDG_CONFIG_HOME: dirname(dirname(own)) })
+    const kept = newFolder({ "kept.json": "s", "kept.json.7b9c": "s", "index.html": "x" })
+    symlinkSync(newFolder({ "credentials.json.7b9c": "s", "index.html": "x" }), dirname(own))
+    symlinkSync(join(kept, "kept.json"), own)
+    linkSync(join(kept, "kept.json"), join(kept, "copy.json"))
+    for (const path of [own, `${own}.7b9c`, dirname(own), join(kept, "copy.json"), join(kept, "kept.json"), join(kept, "kept.json.7b9c")]) {
+      assert.include((yield* within(env, "publish", path, "--dry-run")).refusal, { exit: 1, message: `${path} is not published: svc keeps its tokens there.` }, path)
+    }
+    assert.deepInclude((yield* within(env, "publish", kept, "--dry-run")).answers[0], { fileCount: 1 })
+
+    const page = join(newFolder({ "page.html": "x" }), "page.html")
+    const opened = openSync(page, "r")
+    rmSync(page)
+    assert.deepInclude((yield* within(env, "publish", `/dev/fd/${opened}`, "--dry-run")).answers[0], { fileCount: 1 })
+    closeSync(opened)
   }))
 
 it.live("says what to do in a folder that is gone", () =>

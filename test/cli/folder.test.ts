@@ -48,6 +48,12 @@ it("leaves out the credentials of common tools, and svc's own by whatever name t
   assert.deepStrictEqual(await paths(), ["id_rsa.pub", "index.html"])
 })
 
+it("tells what of the left out may be missed: no litter, and not what .svcignore names itself", async () => {
+  const folder = newFolder({ "index.html": "x", ".config/a": "c", "docs/id_rsa": "k", ".env": "s", ".git/HEAD": "h", "deep/node_modules/i.js": "1", ".DS_Store": "d", "a.map": "m", "real/b.txt": "b", ".svcignore": "*.map\n.env\nalias/\n" })
+  symlinkSync("real", join(folder, "alias"))
+  assert.deepStrictEqual((await look(folder, false)).missed, [".config/", "docs/id_rsa"])
+})
+
 it("reads .svcignore as git does: a letter with its mark in either form, and its case where the system tells it apart", async () => {
   const folder = newFolder({ "index.html": "x", "\u00e9t\u00e9.txt": "e", "Readme.md": "r", "NODE_MODULES/a.js": "a", ".ENV": "s", ".svcignore": "e\u0301te\u0301.txt\nREADME.md\n" })
   const tellsCase = process.platform === "linux"

@@ -13,6 +13,7 @@ import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
+import { keepsTokens } from "../credentials.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
@@ -49,6 +50,9 @@ const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undef
     try: () => stat(path),
     catch: (error) => /^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "") ? usage(`There is no file or folder "${given}" here.`, "svc publish <file or folder>") : unreadable({ from: given }, error)
   })
+  if (yield* Effect.promise(() => keepsTokens(path))) {
+    return yield* refused(`${given} is not published: svc keeps its tokens there.`, "Put what you mean to publish into a folder of its own.")
+  }
   if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
   if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`)
   const folder = yield* Effect.tryPromise({ try: () => look(path, counted), catch: (error) => unreadable({ from: given }, error) })
@@ -58,7 +62,14 @@ const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undef
 
 const total = (parts: ReadonlyArray<LeftOut>) => ({ files: parts.reduce((sum, { files }) => sum + files, 0), size: parts.reduce((sum, { size }) => sum + size, 0) })
 
-const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
+/** So many names, and the rest counted: one line. */
+const NAMED = 5
+const withoutThem = (missed: ReadonlyArray<string>): string => {
+  const more = missed.length - NAMED
+  return `Left out: ${missed.slice(0, NAMED).map(exactly).join(", ")}${more > 0 ? ` and ${more} more` : ""} (svc publish --dry-run lists them).`
+}
+
+const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, wide: number) => {
   const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
   const out = total(leftOut)
   return {
@@ -116,6 +127,7 @@ export const publish = Command.make(
         const plan = planned(lone, wide)
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
+      if (source._tag === "Folder" && source.folder.missed.length > 0) yield* aside(withoutThem(source.folder.missed))
       const client = yield* signedInPatiently
       // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
       const held = named === undefined || slug === undefined || workspace !== undefined

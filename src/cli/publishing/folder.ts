@@ -1,25 +1,29 @@
 /** Which files of a folder are published: all but those that a rule leaves out, and none from outside of it. */
 import { createReadStream } from "node:fs"
-import type { Stats } from "node:fs"
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
-import { dirname, join, sep } from "node:path"
+import { join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
 import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
 import { MAX_FILES } from "../../domain/projects/model.ts"
-import { credentialsPath } from "../credentials.ts"
+import { tokenPlaces } from "../credentials.ts"
 import { Refusal, refused, usage } from "../refusal.ts"
 import { exactly } from "../table.ts"
 import { asWord } from "../words.ts"
 
 const IGNORE_FILE = ".svcignore"
 
+/** What tools and systems keep beside the work: nobody misses it. */
+const LITTER = [
+  ".git", ".hg", ".svn", "node_modules", IGNORE_FILE,
+  ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
+]
+
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
-  ".git", ".hg", ".svn", "node_modules", ".env*", IGNORE_FILE,
-  ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
-  ".git-credentials", ".*_history", "id_dsa", "id_ecdsa", "id_ed25519", "id_rsa",
-  ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
+  ...LITTER,
+  ".env*", ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
+  ".git-credentials", ".*_history", "id_dsa", "id_ecdsa", "id_ed25519", "id_rsa"
 ]
 
 export interface LocalFile {
@@ -40,14 +44,9 @@ export interface Folder {
   readonly files: ReadonlyArray<LocalFile>
   /** Sizes are counted only on request: a folder of packages takes time. */
   readonly leftOut: ReadonlyArray<LeftOut>
+  /** Those of them that somebody may have meant to publish: no litter, and not what the ignore file names. */
+  readonly missed: ReadonlyArray<string>
   readonly size: number
-}
-
-/** Where svc keeps its tokens, by whatever name or link it is met: no rule takes that back in. */
-const tokenPlaces = async (): Promise<(found: Stats) => boolean> => {
-  const own = credentialsPath()
-  const places = await Promise.all([dirname(own), own].map((path) => stat(path).catch(() => undefined)))
-  return ({ dev, ino }) => places.some((place) => place !== undefined && place.dev === dev && place.ino === ino)
 }
 
 /** As git would have it: most file systems of these two take `A` and `a` for one name. */
@@ -55,16 +54,17 @@ const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32"
 
 const inAnyCase = (name: string): string => name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
 
-const rulesOf = async (root: string): Promise<Ignore> => {
-  const rules = ignore({ ignoreCase: FOLDS_CASE }).add(LEFT_OUT.map(inAnyCase))
+/** As paths are: NFC. */
+const ownRules = async (root: string): Promise<string> => {
   try {
-    // As paths are: NFC.
-    return rules.add((await readFile(join(root, IGNORE_FILE), "utf8")).normalize("NFC"))
+    return (await readFile(join(root, IGNORE_FILE), "utf8")).normalize("NFC")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return rules
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
     throw unreadable({ from: join(root, IGNORE_FILE) }, error)
   }
 }
+
+const rulesOf = (names: ReadonlyArray<string>, own: string): Ignore => ignore({ ignoreCase: FOLDS_CASE }).add(names.map(inAnyCase)).add(own)
 
 /** Left-out files may be unreadable or vanish meanwhile: they count as nothing. */
 const weigh = async (path: string): Promise<{ readonly files: number; readonly size: number }> => {
@@ -85,10 +85,17 @@ const withoutText = (path: string) => misnamed(`${path} has a name that is no UT
 /** Follows links within the folder, but no link that leads back to a folder above it: that would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
-  const rules = await rulesOf(root)
+  const own = await ownRules(root)
+  const [rules, unmissed] = [rulesOf(LEFT_OUT, own), rulesOf(LITTER, own)]
   const holdsTokens = await tokenPlaces()
   const files: Array<LocalFile> = []
   const leftOut: Array<LeftOut> = []
+  const missed: Array<string> = []
+
+  const leave = async (path: string, from: string): Promise<void> => {
+    leftOut.push({ path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
+    if (!unmissed.ignores(path)) missed.push(path)
+  }
 
   const target = async (from: string, path: string): Promise<string> => {
     const found = await realpath(from).catch(() => {
@@ -100,34 +107,36 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
 
   const walk = async (folder: string, below: string, above: ReadonlyArray<string>): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-      throw unreadable(below === "" ? { from: folder } : { from: folder, path: below }, error)
+      throw unreadable(below === "" ? { from: root } : { from: folder, path: below }, error)
     })
     for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = below + entry.name.normalize("NFC")
       const from = join(folder, entry.name)
       // A rule that ends in a slash matches folders, and links to folders.
       const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && await stat(from).then((found) => found.isDirectory(), () => false))
-      if (rules.ignores(isFolder ? `${path}/` : path)) {
-        leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
+      const named = isFolder ? `${path}/` : path
+      if (rules.ignores(named)) {
+        await leave(named, from)
         continue
       }
       const there = entry.isSymbolicLink() ? await target(from, path) : from
-      const found = await stat(there).catch((error: unknown) => {
+      const found = await stat(there, { bigint: true }).catch((error: unknown) => {
         throw entry.name.includes("\uFFFD") ? withoutText(path) : unreadable({ from, path }, error)
       })
-      if (holdsTokens(found)) leftOut.push({ path: found.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(there) : { files: 1, size: 0 }) })
+      // No rule takes these back in.
+      if (holdsTokens(there, found)) await leave(named, there)
       else if (found.isDirectory()) {
         const way = await realpath(there)
         if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })
         await walk(there, `${path}/`, [...above, way])
-      } else if (found.isFile()) files.push({ path, from: there, size: found.size })
+      } else if (found.isFile()) files.push({ path, from: there, size: Number(found.size) })
       // A pipe, a socket or a device.
-      else leftOut.push({ path, files: 1, size: 0 })
+      else await leave(named, there)
     }
   }
 
-  await walk(root, "", [real])
-  return { files, leftOut, size: files.reduce((sum, { size }) => sum + size, 0) }
+  await walk(real, "", [real])
+  return { files, leftOut, missed, size: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
 const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
