@@ -501,22 +501,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const owner = yield* service.account()
       const { call, fails, tools } = yield* agentOf(service, owner)
       const { id: project, slug } = yield* commented(owner)
-      const thread = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.gen(function*() {
-        const row = (count: number, parent: string | null) => sql<{ id: string }>`
+      const { hidden, thread } = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.gen(function*() {
+        // The later a reply's id, the earlier its time, as where two were posted at once.
+        const row = (count: number, parent: string | null, words = "words ") => sql<{ id: string }>`
           INSERT INTO comments (id, project_id, version, author_id, body, created_at, updated_at, edited, parent_id)
-          SELECT (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, ${project}::uuid, 1, ${owner.id}::uuid, rpad(i || ' ', 9999, 'words '), now(), now(), i = 1, ${parent}::uuid
+          SELECT (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, ${project}::uuid, 1, ${owner.id}::uuid, rpad(i || ' ', 9999, ${words}), now() - i * interval '1 millisecond', now(), i = 1, ${parent}::uuid
           FROM generate_series(1, ${count}::int) i RETURNING id`
         const threads = yield* row(20, null)
         yield* row(30, threads[0]!.id)
+        // Each of its signs takes six characters of an answer.
+        const [hidden] = yield* row(1, null, "a\u202e")
+        yield* row(3, hidden!.id, "a\u202e")
         yield* sql`INSERT INTO share_links (id, project_id, label, hash, created_by, created_at, expires_at, view_count, notify_on_first_open)
           SELECT gen_random_uuid(), ${project}::uuid, 'For ' || i, gen_random_uuid()::text, ${owner.id}::uuid, now(), CASE i WHEN 1 THEN now() - interval '1 hour' END, i - 1, false FROM generate_series(1, 120) i`
-        return threads[0]!.id
+        return { thread: threads[0]!.id, hidden: hidden!.id }
       }))))
       const size = ({ words, ...data }: { words: string }) => Math.max(words.length, JSON.stringify(data).length)
       const everyPage = Effect.fnUntraced(function*(name: string, given: Record<string, unknown>, items: (answer: any) => ReadonlyArray<{ id: string }>) {
         const ids: Array<string> = []
         for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
-          const answer: any = yield* call(name, { slug, ...given, cursor })
+          const answer: any = yield* call(name, { slug, ...given, cursor: cursor?.toUpperCase() ?? null })
           assert.isBelow(size(answer), 60_000, name)
           ids.push(...items(answer).map(({ id }) => id))
           cursor = answer.next_cursor
@@ -525,11 +529,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.lengthOf(new Set(ids), ids.length)
         return ids.length
       })
-      assert.strictEqual(yield* everyPage("get_comments", { status: "all", limit: 100 }, ({ comments }) => comments), 20)
+      assert.strictEqual(yield* everyPage("get_comments", { status: "all", limit: 100 }, ({ comments }) => comments), 21)
       assert.strictEqual(yield* everyPage("get_comments", { comment_id: thread }, ({ comments }) => comments[0].replies), 30)
+      assert.strictEqual(yield* everyPage("get_comments", { comment_id: hidden }, ({ comments }) => comments[0].replies), 3)
+      const alone = yield* call("get_comments", { slug, comment_id: hidden })
+      assert.deepStrictEqual([alone.comments[0].body.length, alone.comments[0].replies, alone.next_cursor], [9999, [], hidden])
+      const second = (yield* call("get_comments", { slug, comment_id: hidden, cursor: hidden })).comments[0]
+      assert.isBelow(second.body.length, 600)
+      assert.deepStrictEqual(second.replies.map(({ body }: { body: string }) => body.length), [9999])
+      const since = new Date().toISOString()
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      const { replies: [early] } = (yield* call("get_comments", { slug, comment_id: thread, limit: 1 })).comments[0]
+      yield* call("edit_comment", { comment_id: early.id, body: "edited words" })
+      const edits = yield* call("catch_up", { slug, since })
+      assert.include(edits.words, "\"edited words\"")
+      assert.deepStrictEqual(edits.comments.map(({ id, replies, shortened }: any) => [id, replies.length, replies[0].id, shortened]), [[thread, 10, early.id, true]])
+      assert.isTrue(edits.truncated)
       assert.strictEqual(yield* everyPage("list_share_links", {}, ({ share_links }) => share_links), 120)
+      // What fits is whole, however long it is.
+      const [newest] = (yield* call("get_comments", { slug, limit: 1 })).comments
+      assert.deepStrictEqual([newest.body.length, newest.shortened], [9999, undefined])
       const { comments: [whole] } = yield* call("get_comments", { slug, comment_id: thread, limit: 1 })
-      assert.deepStrictEqual([whole.body.length, whole.reply_count, whole.replies[0].body.length], [9999, 30, 9999])
+      assert.deepStrictEqual([whole.body.length, whole.reply_count, whole.replies[0].body], [9999, 30, "edited words"])
       const brief = yield* call("resolve_comment", { comment_id: thread })
       assert.deepInclude(brief, { id: thread, status: "resolved", reply_count: 30 })
       const listed = yield* call("get_comments", { slug, status: "resolved" })

@@ -1,7 +1,7 @@
 /**
  * Changes to threads, for the API (comments.ts) and for projects' own hosts (on-origin.ts): those find out who the caller is
- * and that they may see the project; what the caller may do is decided here, under the thread's lock. Every program runs
- * inside its caller's transaction.
+ * and that they may see the project; what the caller may do is decided here, under the thread's lock, behind
+ * which the time is taken. Every program runs inside its caller's transaction.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Tokens } from "../ports/tokens.ts"
@@ -44,8 +44,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     const reply = Effect.fn("CommentThreads.reply")(function*(by: Arrived, to: CommentId, body: string) {
-      const now = yield* DateTime.now
       const parent = yield* held(by, to)
+      const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.roomForReply(parent))
       const { threadId } = parent
       const { id: projectId, version } = by.project
@@ -72,8 +72,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     const edit = Effect.fn("CommentThreads.edit")(function*(by: Arrived, id: CommentId, body: string) {
-      const now = yield* DateTime.now
       const comment = yield* held(by, id)
+      const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.ownFresh(comment, by, now))
       yield* store.rewrite(id, body, now)
       yield* tell("edited", comment)
@@ -81,8 +81,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     const remove = Effect.fn("CommentThreads.remove")(function*(by: Arrived, id: CommentId, authorOnly: boolean) {
-      const now = yield* DateTime.now
       const comment = yield* held(by, id)
+      const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.removable(comment, by, authorOnly, now))
       yield* store.remove(id)
       yield* tell("deleted", comment)
@@ -90,8 +90,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
 
     /** Where the thread has this status already, nothing changes and nobody is told. */
     const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Arrived, id: CommentId, status: Comment["status"]) {
-      const now = yield* DateTime.now
       const comment = yield* held(by, id)
+      const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.resolvable(comment, by))
       const { threadId } = comment
       if (comment.resolved !== (status === "resolved")) {

@@ -65,7 +65,9 @@ export const Bytes = Schema.Finite.annotate({ description: "Bytes" })
 
 /** The default page size of lists. */
 export const PAGE = 50
+/** An id: it is compared with ids, so it is folded to their lower case. */
 export const PageCursor = Schema.String.check(Schema.isGUID({ message: "This is not a valid cursor.", toJsonSchema: () => ({ format: "uuid" }) }))
+  .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
 export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
 export const paging = {
   cursor: Schema.optionalKey(PageCursor),

@@ -80,7 +80,7 @@ export const CommentStoreSql = Layer.effect(
       Result: Reply,
       execute: (threads) => sql`
         SELECT ${sql.literal(writtenColumns)}, c.parent_id AS "parentId" FROM comments c LEFT JOIN users a ON a.id = c.author_id
-        WHERE c.parent_id = ANY(${threads}::uuid[]) ORDER BY c.created_at, c.id`
+        WHERE c.parent_id = ANY(${threads}::uuid[]) ORDER BY c.id`
     })
 
     const whole = Effect.fnUntraced(function*(threads: ReadonlyArray<typeof Thread.Type>) {

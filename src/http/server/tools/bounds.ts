@@ -1,13 +1,12 @@
 /** How much of what others wrote one answer holds, in words and in data alike: an agent reads all of it. */
 import { escaped, shortened } from "../../../domain/labels/model.ts"
 
-/** Characters of a page. */
+/** Characters of a page, as they are sent. */
 export const PAGE_CHARACTERS = 50_000
 
-/** A longer thread is shortened to its beginning and its last replies, each cut. */
-const THREAD_CHARACTERS = 10_000
-const LAST_REPLIES = 10
+/** What a shortened thread keeps of its first text, how many replies, and what of each. */
 const BODY = 2_000
+const REPLIES = 10
 const REPLY = 500
 
 interface Written {
@@ -20,17 +19,45 @@ interface Thread extends Written {
 
 export const lengthOf = (value: unknown): number => escaped(JSON.stringify(value)).length
 
-/** Those from the first on that fit; one at least, so that a list goes on. */
-export const fitting = <A>(all: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
+/** Those from the first on that fit; `least`, so that a list goes on. */
+export const fitting = <A>(all: ReadonlyArray<A>, characters: number, least = 1): ReadonlyArray<A> => {
   let left = characters
   const over = all.findIndex((one) => (left -= lengthOf(one)) < 0)
-  return over === -1 ? all : all.slice(0, Math.max(1, over))
+  return over === -1 ? all : all.slice(0, Math.max(least, over))
 }
 
-/** Generic: what a thread holds beside its words stays. */
-export const inBrief = <T extends Thread>(thread: T) => {
-  const { body, replies } = thread
-  if (lengthOf(thread) <= THREAD_CHARACTERS) return { ...thread, replyCount: replies.length }
-  const last = replies.slice(-LAST_REPLIES).map((reply): T["replies"][number] => ({ ...reply, body: shortened(reply.body, REPLY) }))
-  return { ...thread, body: shortened(body, BODY), replies: last, replyCount: replies.length, shortened: true }
+/** One sign may take twelve characters of an answer. */
+const cut = (text: string, most: number): string => {
+  if (lengthOf(text) <= most) return text
+  let left = most
+  const over = [...text].findIndex((sign) => (left -= lengthOf(sign) - 2) < 0)
+  return over === -1 ? text : shortened(text, over)
+}
+
+/** Generic: what a text comes with stays. */
+export const begun = <T extends Written>(text: T): T => ({ ...text, body: cut(text.body, BODY) })
+
+/** The last replies, in their order; those that are news before the others. */
+const kept = <R>(replies: ReadonlyArray<R>, isNews: (reply: R) => boolean): ReadonlyArray<R> => {
+  const first = replies.filter(isNews).slice(-REPLIES)
+  const rest = replies.filter((reply) => !isNews(reply))
+  const all = new Set([...first, ...rest.slice(Math.max(0, rest.length - REPLIES + first.length))])
+  return replies.filter((reply) => all.has(reply))
+}
+
+const inBrief = <T extends Thread>(thread: T, isNews: (reply: T["replies"][number]) => boolean) =>
+  ({ ...begun(thread), replies: kept(thread.replies, isNews).map((reply): T["replies"][number] => ({ ...reply, body: cut(reply.body, REPLY) })) })
+
+/** Those from the first on that fit, one at least: whole where that fits what is left, shortened elsewhere. */
+export const fittingThreads = <T extends Thread>(threads: ReadonlyArray<T>, characters: number, isNews: (reply: T["replies"][number]) => boolean = () => false) => {
+  const shown: Array<T & { readonly replyCount: number; readonly shortened?: true }> = []
+  let left = characters
+  for (const thread of threads) {
+    const counted = { ...thread, replyCount: thread.replies.length }
+    const one = lengthOf(counted) <= left ? counted : { ...counted, ...inBrief(thread, isNews), shortened: true as const }
+    left -= lengthOf(one)
+    if (left < 0 && shown.length > 0) return shown
+    shown.push(one)
+  }
+  return shown
 }

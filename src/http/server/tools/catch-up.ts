@@ -1,5 +1,5 @@
 /** `catch_up`: what changed on a project since a moment, in one call. */
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { CatchingUp } from "../../../domain/catching-up/catching-up.ts"
 import { Comments } from "../../../domain/comments/comments.ts"
 import { located } from "../../../domain/comments/places.ts"
@@ -11,9 +11,9 @@ import { link } from "../../contract/share-links.ts"
 import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
-import { fitting, inBrief, PAGE_CHARACTERS } from "./bounds.ts"
 import { aroundOf } from "./around.ts"
 import type { Around } from "./around.ts"
+import { fitting, fittingThreads, PAGE_CHARACTERS } from "./bounds.ts"
 import { threadFields, threadLines } from "./comments.ts"
 import type { Insiders } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
@@ -36,7 +36,7 @@ const Output = wire({
     lastViewedAt: Schema.NullOr(Timestamp),
     truncated: Schema.Boolean.annotate({ description: "Whether the plan keeps fewer days" })
   }),
-  truncated: Schema.Boolean.annotate({ description: "Whether a list is cut" })
+  truncated: Schema.Boolean.annotate({ description: "Whether a list or a thread is cut" })
 })
 
 export const catchUp = tool("catch_up", {
@@ -49,9 +49,9 @@ export const catchUp = tool("catch_up", {
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller
     const { comments: threads, project, shareLinks: links, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
-    const comments = fitting(threads.map((thread) => inBrief(located(thread))), PAGE_CHARACTERS * 0.8)
+    const comments = fittingThreads(threads.map(located), PAGE_CHARACTERS * 0.8, ({ updatedAt }) => DateTime.isGreaterThan(updatedAt, since))
     const shareLinks = fitting(links, PAGE_CHARACTERS * 0.2)
-    const truncated = news.truncated || comments.length < threads.length || shareLinks.length < links.length
+    const truncated = news.truncated || comments.length < threads.length || comments.some(({ shortened }) => shortened) || shareLinks.length < links.length
     const insiders = yield* (yield* Comments).insiders(user, slug)
     return { ...news, around: yield* aroundOf(project), project: addressed(yield* Addresses)(project), comments, shareLinks, truncated, insiders }
   }),
