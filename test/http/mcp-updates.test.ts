@@ -145,6 +145,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.deepInclude(yield* call("read_project", { slug }), { path: "brief.md", text: given.text })
       }
       assert.strictEqual((yield* service.ask("/chart.png", { host: `${slug}.svc.localhost` })).status, 200)
+      for (const name of ["README", "notes.txt"]) {
+        const slug = `with-${name.toLowerCase().replace(".", "-")}`
+        yield* call("publish", { slug, files: [{ path: name, text: "# one\n![](chart.png)", content_type: "text/markdown" }, image] })
+        for (const [at, given] of [{ text: "# two" }, { files: [{ path: name, text: "# three" }] }, { text: "# four", file_name: name }].entries()) {
+          assert.deepInclude(yield* call("update", { slug, ...given }), { version: at + 2, kind: "markdown", file_count: 2, title: ["two", "three", "four"][at] })
+        }
+        assert.strictEqual((yield* fails("update", { slug, files: [{ path: "other.txt", text: "words" }] })).field, "files")
+      }
       yield* call("publish", { slug: "with-captions", files: [{ path: "film.mp4", content_type: "video/mp4", base64: Buffer.from([0xde, 0xad, 0, 0xbe, 0xef]).toString("base64") }, { path: "en.vtt", text: "WEBVTT" }] })
       const refusals = [
         [slug, { text: "<!doctype html><p>page" }, "one Markdown file with its images", "brief.md"], [slug, { text: "# other", file_name: "other.md" }, "one Markdown file with its images", "brief.md"],

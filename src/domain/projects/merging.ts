@@ -14,7 +14,7 @@ import { Claiming } from "./claiming.ts"
 import type { Durably } from "./durably.ts"
 import { spelled } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
-import { asEntry, inSite, kindAlone, named, Receiving } from "./receiving.ts"
+import { asEntry, asHeld, inSite, kindAlone, named, Receiving } from "./receiving.ts"
 import type { Form, KeptContent, NewContent, PlacedBody, Received, Spend } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
@@ -114,7 +114,8 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
     const files = received.values().toArray()
     const other = held && SiteRules.otherName(held)
     const removed = asked.map((path) => held !== undefined && spelled(path) === other ? held.entry : path)
-    const sent = held === undefined || received.has(held.entry) ? files : files.map((file) => file.path === other ? asEntry(file, held) : file)
+    const inPlace = held === undefined || received.has(held.entry) ? files : files.map((file) => file.path === other ? asEntry(file, held) : file)
+    const sent = held === undefined ? inPlace : inPlace.map((file) => asHeld(file, held))
     const replaced = new Set([...removed.map(spelled), ...sent.map(({ path }) => path)])
     const isAlone = files.length === 1 && !received.has(SiteRules.INDEX) && Object.keys(held?.manifest ?? {}).every((path) => replaced.has(path))
     if (!isAlone) return { added: sent.map((file) => ({ ...inSite(file), kind: kindAlone(file) })), removed, says: yield* beginning(draft, sent) } satisfies Arranged

@@ -69,12 +69,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       atomically
     )
 
-    /** The document that is served: the only file, or the one that others go with. Undefined for a site of several, and if its version was pruned meanwhile. */
+    /** The document that is served: the only file, or the one that others go with, which no name need call Markdown. Undefined for a site of several, and if its version was pruned meanwhile. */
     const documentOf = Effect.fnUntraced(function*({ fileCount, id, kind, version }: Project) {
       if (kind === null || (fileCount !== 1 && SiteRules.HOLDS[kind] === undefined)) return undefined
       const held = Option.getOrUndefined(yield* Effect.option(contentsOf(id, version)))
       const asset = held && assetAt(held.manifest, held.entry)
-      return held && asset && { path: held.entry, name: asset.name ?? held.entry, type: asset.type }
+      return held && asset && { path: held.entry, name: asset.name ?? held.entry, type: kind === "markdown" ? "text/markdown" : asset.type }
     })
 
     /** Takes a single file under its own name, or several, each at its path. */

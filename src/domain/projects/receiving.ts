@@ -108,6 +108,12 @@ export const asEntry = (file: Received, { entry, kind }: SiteRules.Held): Receiv
   return { ...file, path: entry, name, beside: !isFault(alone) && alone.kind === kind ? alone.type : beside }
 }
 
+/** A text in the place of the one Markdown is Markdown, though its name, such as README, does not say so. */
+export const asHeld = (file: Received, { entry, kind }: SiteRules.Held): Received => {
+  const { alone, path } = file
+  return kind === "markdown" && path === entry && !isFault(alone) && alone.kind === "text" ? { ...file, alone: { ...alone, kind } } : file
+}
+
 /** What it is if it is published alone; undefined if it cannot be. */
 export const kindAlone = ({ alone }: Received): FoundKind["kind"] | undefined => isFault(alone) ? undefined : alone.kind
 

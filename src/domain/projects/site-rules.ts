@@ -71,13 +71,13 @@ export const takesFiles = (
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is a single file. ${instead}` }))
 
-/** Whether one text that an agent sends takes the place of the one Markdown, whose images stay. Under another name it may be meant as another file. */
+/** Whether one text that an agent sends takes the place of the one Markdown, whose images stay. Under another name it may be meant as another file; under its own, a text is Markdown, whatever the name says. */
 export const takesPlace = (
   { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
   sent: Kind | "zip" | undefined,
   name: string | undefined,
   entry: string
-): boolean => kind === "markdown" && fileCount > 1 && sent === "markdown" && (name === undefined || name === entry)
+): boolean => kind === "markdown" && fileCount > 1 && (sent === "markdown" ? name === undefined || name === entry : sent === "text" && name === entry)
 
 /** An agent that sends one text means one file: it replaces several only on purpose. A zip is a site itself. `entry`: the file that the address opens. */
 export const replaces = (
