@@ -58,4 +58,4 @@ export const audience = (opening: Opening, { password, slug }: { readonly passwo
   return opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
 }
 
-export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members", expired: "nobody", "taken down": "nobody" }
+export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members who see it", expired: "nobody", "taken down": "nobody" }

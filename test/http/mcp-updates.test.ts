@@ -309,7 +309,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const sent = form({ name: "slug", value: slug })
       assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...account.bearer } })).status, 201)
       assert.deepInclude(yield* fails("read_project", { slug }), { code: "not_found", field: "slug", message: "Nothing is published there yet. Publish to this slug first." })
-      assert.include((yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })).words, "(nothing published yet, public: ")
+      assert.include((yield* call("catch_up", { slug, since: "2020-01-01T00:00:00Z" })).words, "(nothing published yet, public: anyone with the address, once something is published there)")
+      for (const [name, rest] of [["update", { title: "Empty" }], ["set_visibility", { visibility: "public" }], ["move_project", { folder_id: null }]] as const) {
+        assert.include((yield* call(name, { slug, ...rest })).words, "public: anyone with the address, once something is published there.", name)
+      }
       assert.include((yield* call("create_share_link", { slug, label: "Eve" })).words, "It opens nothing now: nothing is published there yet.")
       assert.strictEqual((yield* fails("list_projects", { limit: "5" })).message, "Between 1 and 100. Send it as a JSON number.")
       assert.strictEqual((yield* fails("list_projects", { limit: 500 })).message, "Between 1 and 100.")
@@ -367,7 +370,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const raw = yield* call("publish", { slug: "commented-raw", text: "<p>page", content_type: "text/html", comments_enabled: true, comment_access: "anyone", html_display_mode: "raw" })
       const told = [raw, yield* call("update", { slug: "commented-raw", title: "Raw" }), yield* call("get_project_link", { slug: "commented-raw" }), yield* call("set_commenters", { slug: "commented-raw", comment_access: "anyone" })]
       for (const { words } of told) assert.include(words, "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them.")
-      assert.include((yield* call("update", { slug: "commented-raw", html_display_mode: "auto" })).words, "Comments: on, for every signed-in reader.")
+      yield* call("update", { slug: "commented-raw", comments_enabled: false })
+      assert.include((yield* call("get_project_link", { slug: "commented-raw" })).words, "Comments: off, and readers would have none: html_display_mode raw")
+      assert.include((yield* call("update", { slug: "commented-raw", html_display_mode: "auto", comments_enabled: true })).words, "Comments: on, for every signed-in reader.")
     }))
 
   it.effect("results say in words what a next call needs", () =>
@@ -413,6 +418,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include((yield* call("publish", { slug: "in-private", text: "words", visibility: "private", folder_id: folder.id })).words, alone)
       for (const [name, rest] of [["get_project_link", {}], ["set_visibility", { visibility: "private" }], ["update", { title: "Mine" }], ["catch_up", { since: "2020-01-01T00:00:00Z" }]] as const) {
         assert.include((yield* call(name, { slug: "in-private", ...rest })).words, alone, name)
+      }
+      const commented = { slug: "in-private", comment_access: "members" }
+      for (const { words } of [yield* call("set_commenters", commented), yield* call("update", { slug: "in-private", comments_enabled: true }), yield* call("get_project_link", { slug: "in-private" })]) {
+        assert.match(words, /Comments: (?:on,|off; once they are on,) for its folder’s creator\./)
       }
       assert.include((yield* call("move_project", { slug: "in-private", folder_id: null })).words, `in no folder. Who can open it: private: ${team}.`)
       assert.include((yield* call("move_project", { slug: "in-private", folder_id: folder.id })).words, `Who can open it: private: ${alone}.`)

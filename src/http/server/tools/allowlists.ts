@@ -10,6 +10,8 @@ import { allowlist, Emails } from "../../contract/allowlists.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { wire } from "../../contract/wire.ts"
 import { optional, slug } from "./arguments.ts"
+import { aroundOf } from "./around.ts"
+import type { Around } from "./around.ts"
 import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { commenting } from "./words.ts"
 
@@ -28,8 +30,8 @@ export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "c
 })
 
 /** Its own list in full: whoever changes it sends the whole of it. */
-export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled" | "htmlDisplayMode" | "kind">): ReadonlyArray<string> => [
-  commenting({ ...project, commentersListed: count({ emails, inheritedEmails }) }),
+export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled" | "htmlDisplayMode" | "kind">, around: Pick<Around, "sharing">): ReadonlyArray<string> => [
+  commenting({ ...project, commentersListed: count({ emails, inheritedEmails }) }, around),
   ...(emails.length === 0 ? [] : [`Listed here: ${emails.join(", ")}.`]),
   ...(inheritedEmails.length === 0 ? [] : [`Listed for its folder or workspace: ${inheritedEmails.length}.`])
 ]
@@ -55,8 +57,8 @@ export const setCommenters = tool("set_commenters", {
     }
     const changes = { emails, commentAllowlistInherit: comment_allowlist_inherit, commentAccess: comment_access }
     const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
-    const { commentsEnabled, htmlDisplayMode, kind } = yield* (yield* Projects).get(user, slug)
-    return { slug, commentsEnabled, htmlDisplayMode, kind, ...list }
+    const { commentsEnabled, htmlDisplayMode, kind, ...project } = yield* (yield* Projects).get(user, slug)
+    return { slug, commentsEnabled, htmlDisplayMode, kind, around: yield* aroundOf(project), ...list }
   }),
-  words: (list: typeof Output.Type & Pick<Project, "htmlDisplayMode" | "kind">) => commentersWords(list).join("\n")
+  words: ({ around, ...list }: typeof Output.Type & Pick<Project, "htmlDisplayMode" | "kind"> & { readonly around: Around }) => commentersWords(list, around).join("\n")
 })

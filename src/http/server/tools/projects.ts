@@ -42,7 +42,7 @@ export const getProjectLink = tool("get_project_link", {
       project.url,
       project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now, around)}.`,
       settings(project),
-      ...commentersWords(project)
+      ...commentersWords(project, around)
     ].join("\n")
 })
 

@@ -27,7 +27,7 @@ import { audience, commentingNow, quoted } from "./words.ts"
 /** What a publish may set beside its bytes. */
 export const settings = {
   title: optional(atMost(line(1, 200), 200), "What it is called; read off each version until one is given"),
-  visibility: optional(Visibility, "public (by default): anyone. password: whoever has the doorcode. private: members, and others by share link"),
+  visibility: optional(Visibility, "public (by default): anyone. password: whoever has the doorcode. private: members, or in a private folder its creator alone, and others by share link"),
   password: optional(Doorcode, "The doorcode, 6 to 128 characters; alone, it makes what would be public password. One is made up where visibility is password and none is given"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650"),
@@ -81,7 +81,7 @@ export const published = Effect.fnUntraced(function*({ created, guessed = false,
 
 /** What is taken down takes no version. */
 export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly around: Around; readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind })}${guessedWords(guessed)}${pageWords(pages)}`
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${guessedWords(guessed)}${pageWords(pages)}`
 
 export const publish = tool("publish", {
   title: "Publish",

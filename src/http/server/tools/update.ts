@@ -95,5 +95,5 @@ export const update = tool("update", {
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
   words: ({ around, guessed, pages, ...changed }: typeof Output.Type & { readonly around: Around; readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed)}${guessedWords(guessed)}${pageWords(pages)}`
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${guessedWords(guessed)}${pageWords(pages)}`
 })

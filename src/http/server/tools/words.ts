@@ -21,21 +21,24 @@ const WHO = {
 
 const HIDDEN = "its folder’s creator alone, since the folder is private, and others by share link"
 
-const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
-  members: () => "members",
-  allowlist: (listed) => `members and the ${countText(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
+const COMMENTERS: Record<CommentAccess, (members: string, listed: number) => string> = {
+  members: (members) => members,
+  allowlist: (members, listed) => `${members} and the ${countText(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
   anyone: () => "every signed-in reader"
 }
 
 type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind"> & { readonly commentersListed?: number }
 
-export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled, htmlDisplayMode, kind }: Commented): string =>
-  commentsEnabled && kind === "site" && htmlDisplayMode === "raw"
-    ? "Comments: on, but readers have none: html_display_mode raw serves the site without our viewer; auto brings them."
-    : `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
+export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled, htmlDisplayMode, kind }: Commented, { sharing }: Pick<Around, "sharing">): string => {
+  if (kind === "site" && htmlDisplayMode === "raw") {
+    return `Comments: ${commentsEnabled ? "on, but readers have none" : "off, and readers would have none"}: html_display_mode raw serves the site without our viewer; auto brings them.`
+  }
+  const members = sharing === "private" ? "its folder’s creator" : "members"
+  return `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](members, commentersListed)}.`
+}
 
 /** After a change: nothing while comments are off. */
-export const commentingNow = (project: Commented): string => project.commentsEnabled ? ` ${commenting(project)}` : ""
+export const commentingNow = (project: Commented, around: Pick<Around, "sharing">): string => project.commentsEnabled ? ` ${commenting(project, around)}` : ""
 
 const REOPENS = "update with expires_at null, or a later time, opens it again"
 
@@ -50,15 +53,15 @@ export const ending = (project: Omit<Opened, "visibility">, now: DateTime.Utc): 
   return [opening === "expired" ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
 }
 
-export const audience = (project: Opened & Pick<Project, "password">, now: DateTime.Utc, { billingState, sharing }: Around): string => {
-  const { expiresAt, password, visibility } = project
+export const audience = (project: Opened & Pick<Project, "password" | "version">, now: DateTime.Utc, { billingState, sharing }: Around): string => {
+  const { expiresAt, password, version, visibility } = project
   const opening = opensFor(project, now)
   if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
   if (billingState === "down") return `${visibility}, but nobody: the workspace’s trial or subscription has ended`
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
   const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
   const who = visibility === "private" && sharing === "private" ? HIDDEN : WHO[visibility]
-  return `${visibility}: ${who}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
+  return `${visibility}: ${who}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}${version === 0 ? ", once something is published there" : ""}`
 }
 
 /** What its projects' addresses do not tell: nothing while the workspace may publish. */
