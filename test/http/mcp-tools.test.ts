@@ -282,7 +282,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* own.fails("publish", { slug: "tool-colleagues", text: "Ours" })).code, "slug_taken")
       const nowhere = yield* own.call("begin_upload", { slug: "tool-of-nobody", content_type: "text/plain" })
       yield* own.call("append_upload", { upload_id: nowhere.upload_id, index: 0, text: "words" })
-      assert.deepInclude(yield* own.fails("finish_upload", { upload_id: nowhere.upload_id, update: true }), { code: "not_found", field: "slug" })
+      assert.deepInclude(yield* own.fails("finish_upload", { upload_id: nowhere.upload_id, update: true }), { code: "not_found", field: "update", message: "There is no such project. Leave out update to publish a new one." })
       assert.deepInclude(yield* own.call("finish_upload", { upload_id: instead, update: true }), { version: 3, created: false })
       const { id: workspace } = (yield* service.ask("/v1/workspaces", { headers: admin.bearer, json: { name: "Second" } })).json
       const elsewhere = yield* own.fails("begin_upload", { slug: "tool-colleagues", workspace })

@@ -1,6 +1,6 @@
 /** The staged upload (CONTRACT §10): what is larger than a call may carry, in pieces. */
 import { Effect, Schema } from "effect"
-import { UploadTooLarge } from "../../../domain/failures.ts"
+import { NotFound, UploadTooLarge } from "../../../domain/failures.ts"
 import { UploadId } from "../../../domain/uploads/model.ts"
 import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
@@ -20,6 +20,10 @@ const chunkTooLarge = (field: string | null | undefined) =>
     field: field ?? "text",
     details: { limit_bytes: CHUNK_BYTES }
   })
+
+/** What of a finish goes only with a project that exists, where there is none. */
+const nowhere = (argument: "base_version" | "path" | "update") =>
+  new NotFound({ message: `There is no such project. Leave out ${argument} to publish a new one.`, field: argument })
 
 const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
@@ -87,7 +91,10 @@ export const finishUpload = tool("finish_upload", {
   output: Published,
   run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, update, upload_id: id, ...given }) {
     const { user } = yield* Caller
-    return yield* published(yield* (yield* Uploads).finish(user, id, { path, fileName, contentType, base, update, settings: settingsOf(given) }))
+    const finished = (yield* Uploads).finish(user, id, { path, fileName, contentType, base, update, settings: settingsOf(given) })
+    return yield* published(
+      yield* finished.pipe(Effect.catchTag("not_found", (failure) => failure.field === "slug" ? nowhere(path !== undefined ? "path" : update === true ? "update" : "base_version") : failure))
+    )
   }),
   names: ({ path }) => ({ file: path === undefined ? "upload_id" : "path" }),
   words: publishedWords
