@@ -451,6 +451,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, `gemini mcp add --scope user --transport http svc ${url}`, "mcp_config.json", "Developer mode", "remove svc in that program and add it again", ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
         assert.include(text, said)
       }
+      const rows = text.split("\n").filter((line) => line.startsWith("| `"))
+      assert.lengthOf(rows, SPECIFIED.length + BESIDE.length)
+      for (const row of rows) assert.match(row, /\. \|$/)
       const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block]) => JSON.parse(block!))
       const servers = blocks.map(({ mcpServers, servers }) => (mcpServers ?? servers).svc)
       assert.sameMembers(servers.flatMap((one) => [one.url, one.httpUrl, one.serverUrl].filter((address) => address !== undefined)), Array.from({ length: 6 }, () => url))

@@ -15,7 +15,7 @@ This service runs on this machine, under a name that browsers know and many prog
 `
 
 const tools = TOOLS.map(({ described: { annotations, description }, name }) =>
-  `| \`${name}\` | ${annotations.readOnlyHint === true ? "reads" : annotations.destructiveHint === true ? "changes, ask first" : "adds or sets"} | ${/^.*?[.:](?= |$)/.exec(description)?.[0] ?? description} |`)
+  `| \`${name}\` | ${annotations.readOnlyHint === true ? "reads" : annotations.destructiveHint === true ? "changes, ask first" : "adds or sets"} | ${/^.*?\.(?= |$)/.exec(description)?.[0] ?? description} |`)
 
 export const mcpMarkdown = (baseUrl: string, appUrl: string): string => {
   const url = `${baseUrl}/mcp`
