@@ -191,6 +191,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         headers: { ...outsider.bearer, accept: "application/json, text/event-stream" }
       })
       const edited = yield* ask(at, { method: "PATCH", json: { body: "Hello again" }, headers: outsider.bearer })
+      assert.include(tool.text, "\"reply_count\":2")
       for (const answer of [again, edited]) assert.deepStrictEqual(read(answer.json), [outsider.email, null, null], answer.text)
       for (const answer of [again, edited, tool]) {
         assert.strictEqual(answer.status, 200)
