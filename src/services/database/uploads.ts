@@ -1,6 +1,7 @@
 /** Staged uploads in PostgreSQL: what they are and where their chunks lie, never the bytes. */
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { UserId } from "../../domain/accounts/model.ts"
 import { UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
@@ -40,6 +41,15 @@ export const UploadStoreSql = Layer.effect(
         SELECT id, slug, created_at AS "createdAt" FROM uploads WHERE user_id = ${userId} AND created_at > ${since} ORDER BY created_at, id`
     })
 
+    /** One statement sees one snapshot: the chunks of the uploads it deletes are still there. */
+    const deleted = (those: Fragment) =>
+      Effect.orDie(Effect.map(
+        sql<{ id: string; pack: string | null }>`
+          WITH gone AS (DELETE FROM uploads WHERE ${those} RETURNING id)
+          SELECT gone.id, c.pack_id AS pack FROM gone LEFT JOIN upload_chunks c ON c.upload_id = gone.id`,
+        (rows) => ({ uploads: new Set(rows.map(({ id }) => id)).size, packs: rows.flatMap(({ pack }) => pack === null ? [] : [pack]) })
+      ))
+
     return UploadStore.of({
       open: Effect.fn("UploadStoreSql.open")(function*(userId, workspaceId, since) {
         // Locks the workspace before the account, as every other program does: inserting the upload alone would lock it after.
@@ -75,25 +85,8 @@ export const UploadStoreSql = Layer.effect(
       release: (id, claimedAt) =>
         executed(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${date(claimedAt)}`),
       spend: (id, claimedAt) => anyRow(sql`DELETE FROM uploads WHERE id = ${id} AND claimed_at = ${date(claimedAt)} RETURNING id`),
-      drop: (id) =>
-        // One statement sees one snapshot: the chunks of the upload that it deletes are still there.
-        Effect.orDie(Effect.map(
-          sql<{ pack: string }>`
-            WITH gone AS (DELETE FROM uploads WHERE id = ${id} RETURNING id)
-            SELECT c.pack_id AS pack FROM gone JOIN upload_chunks c ON c.upload_id = gone.id`,
-          (rows) => rows.map(({ pack }) => pack)
-        )),
-      forget: (cutoff, limit) =>
-        Effect.orDie(Effect.map(
-          // One statement sees one snapshot: the chunks of the uploads it deletes are still there.
-          sql<{ id: string; pack: string | null }>`
-            WITH gone AS (
-              DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${date(cutoff)} ORDER BY created_at LIMIT ${limit})
-              RETURNING id
-            )
-            SELECT gone.id, c.pack_id AS pack FROM gone LEFT JOIN upload_chunks c ON c.upload_id = gone.id`,
-          (rows) => ({ uploads: new Set(rows.map(({ id }) => id)).size, packs: rows.flatMap(({ pack }) => pack === null ? [] : [pack]) })
-        ))
+      drop: (id) => Effect.map(deleted(sql`id = ${id}`), ({ packs }) => packs),
+      forget: (cutoff, limit) => deleted(sql`id IN (SELECT id FROM uploads WHERE created_at <= ${date(cutoff)} ORDER BY created_at LIMIT ${limit})`)
     })
   })
 )

@@ -11,7 +11,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { wire } from "../../contract/wire.ts"
 import { optional, slug } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
-import type { Around } from "./around.ts"
+import type { Around, Told } from "./around.ts"
 import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { commenting } from "./words.ts"
 
@@ -60,5 +60,5 @@ export const setCommenters = tool("set_commenters", {
     const { commentsEnabled, htmlDisplayMode, kind, ...project } = yield* (yield* Projects).get(user, slug)
     return { slug, commentsEnabled, htmlDisplayMode, kind, around: yield* aroundOf(project), ...list }
   }),
-  words: ({ around, ...list }: typeof Output.Type & Pick<Project, "htmlDisplayMode" | "kind"> & { readonly around: Around }) => commentersWords(list, around).join("\n")
+  words: ({ around, ...list }: Told<typeof Output.Type> & Pick<Project, "htmlDisplayMode" | "kind">) => commentersWords(list, around).join("\n")
 })

@@ -12,6 +12,9 @@ export interface Around extends Standing {
   readonly sharing: Sharing | undefined
 }
 
+/** An answer about a project, with what its words tell beside it. */
+export type Told<T> = T & { readonly around: Around }
+
 /** Of a project that the caller sees. */
 export const aroundOf = Effect.fnUntraced(function*({ folderId, workspaceId }: Pick<Project, "folderId" | "workspaceId">) {
   const { user } = yield* Caller

@@ -12,7 +12,7 @@ import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
-import type { Around } from "./around.ts"
+import type { Told } from "./around.ts"
 import { fitting, fittingThreads, PAGE_CHARACTERS } from "./bounds.ts"
 import { threadFields, threadLines } from "./comments.ts"
 import type { Insiders } from "./comments.ts"
@@ -55,7 +55,7 @@ export const catchUp = tool("catch_up", {
     const insiders = yield* (yield* Comments).insiders(user, slug)
     return { ...news, around: yield* aroundOf(project), project: addressed(yield* Addresses)(project), comments, shareLinks, truncated, insiders }
   }),
-  words: ({ around, comments, insiders, project, shareLinks, since, truncated, until, versions, views }: typeof Output.Type & { readonly around: Around; readonly insiders: Insiders }, now) =>
+  words: ({ around, comments, insiders, project, shareLinks, since, truncated, until, versions, views }: Told<typeof Output.Type> & { readonly insiders: Insiders }, now) =>
     [
       `${project.url} since ${moment(since)} (${project.version === 0 ? "nothing published yet" : `version ${project.version}`}, ${audience(project, now, around)}):`,
       ...(truncated ? ["There is more than is shown here: get_comments with status all and list_share_links have all of it, page by page."] : []),

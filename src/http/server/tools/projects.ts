@@ -10,9 +10,9 @@ import { Changes } from "../../contract/projects.ts"
 import { ok, Status, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentersWords } from "./allowlists.ts"
-import { aroundOf } from "./around.ts"
-import type { Around } from "./around.ts"
 import { optional, said, slug } from "./arguments.ts"
+import { aroundOf } from "./around.ts"
+import type { Told } from "./around.ts"
 import { READS, REMOVES, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
 import { audience, moment, quoted } from "./words.ts"
@@ -37,7 +37,7 @@ export const getProjectLink = tool("get_project_link", {
     const { emails, inheritedEmails } = yield* (yield* Allowlists).get(user, { level: "project", slug })
     return { ...found, emails, inheritedEmails, around: yield* aroundOf(found) }
   }),
-  words: ({ around, ...project }: typeof Link.Type & { readonly around: Around }, now) =>
+  words: ({ around, ...project }: Told<typeof Link.Type>, now) =>
     [
       project.url,
       project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now, around)}.`,
@@ -61,7 +61,7 @@ export const setVisibility = tool("set_visibility", {
     const changed = addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
     return { ...changed, around: yield* aroundOf(changed) }
   }),
-  words: ({ around, ...project }: typeof ToolProject.Type & { readonly around: Around }, now) => `${project.url} is ${audience(project, now, around)}.`
+  words: ({ around, ...project }: Told<typeof ToolProject.Type>, now) => `${project.url} is ${audience(project, now, around)}.`
 })
 
 export const moveProject = tool("move_project", {
@@ -75,7 +75,7 @@ export const moveProject = tool("move_project", {
     const moved = addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { folderId }))
     return { ...moved, around: yield* aroundOf(moved) }
   }),
-  words: ({ around, ...project }: typeof ToolProject.Type & { readonly around: Around }, now) =>
+  words: ({ around, ...project }: Told<typeof ToolProject.Type>, now) =>
     `${project.slug} lies in ${project.folderId === null ? "no folder" : `folder ${project.folderId}`}. Who can open it: ${audience(project, now, around)}.`
 })
 

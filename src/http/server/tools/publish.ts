@@ -16,10 +16,10 @@ import { published as fields } from "../../contract/project-views.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
-import { aroundOf } from "./around.ts"
-import type { Around } from "./around.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, version, workspace } from "./arguments.ts"
+import { aroundOf } from "./around.ts"
+import type { Told } from "./around.ts"
 import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
@@ -80,7 +80,7 @@ export const published = Effect.fnUntraced(function*({ created, guessed = false,
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: typeof Published.Type & { readonly around: Around; readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
+export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: Told<typeof Published.Type> & { readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
   `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${guessedWords(guessed)}${pageWords(pages)}`
 
 export const publish = tool("publish", {

@@ -13,10 +13,10 @@ import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
-import { aroundOf } from "./around.ts"
-import type { Around } from "./around.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
+import { aroundOf } from "./around.ts"
+import type { Told } from "./around.ts"
 import { content, filesOf, guessedWords, hasContent, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
@@ -94,6 +94,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: ({ around, guessed, pages, ...changed }: typeof Output.Type & { readonly around: Around; readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
+  words: ({ around, guessed, pages, ...changed }: Told<typeof Output.Type> & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
     `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${guessedWords(guessed)}${pageWords(pages)}`
 })
