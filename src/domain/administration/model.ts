@@ -75,7 +75,7 @@ export type JobId = typeof JobId.Type
 
 export const Job = Schema.Struct({
   id: JobId,
-  /** Such as `DeliverMail`. */
+  /** Such as `BuildExport`. */
   kind: Schema.String,
   state: JobState,
   enqueuedAt: Moment,
