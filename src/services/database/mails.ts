@@ -74,9 +74,9 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
   return Option.some<Taken>({ id, attempts, since: DateTime.fromDateUnsafe(since), mail })
 }, Effect.orDie)
 
-/** Deletes what the mail said and keeps the record that it was sent. */
+/** Deletes what the mail said and keeps the record that it was sent, also where another worker has given it up meanwhile. */
 export const markSent = Effect.fn("markSent")((id: string, now: DateTime.Utc) =>
-  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET sent_at = ${date(now)}, sealed = NULL, next_try_at = NULL, held_until = NULL WHERE id = ${id}`)))
+  SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET sent_at = ${date(now)}, sealed = NULL, next_try_at = NULL, held_until = NULL, dead_at = NULL WHERE id = ${id}`)))
 
 /** Not of a mail that is sent, or that another worker has taken up since. */
 const unlessTaken = (sql: SqlClient.SqlClient, { attempts, id }: Taken) => sql`id = ${id} AND attempts = ${attempts} AND sent_at IS NULL`
