@@ -1,8 +1,9 @@
 /**
  * Idempotent calls (CONTRACT §1): the first call runs, and every later one with the same key and body gets its answer. The
  * claim is one conditional statement, so one of many parallel calls runs, across all instances; what it writes is confirmed by
- * another as it commits, since a process that froze may have lost its claim. Answers are kept sealed: they may hold a doorcode. The answer is stored right after the program commits; if the process dies in between, or the
- * database never confirms the commit, a retry runs the call once more.
+ * another as it commits, since a process that froze may have lost its claim. Answers are kept sealed: they may hold a doorcode.
+ * The answer is stored right after the program commits; if the process dies in between, or the database never confirms the
+ * commit, a retry runs the call once more.
  */
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inBatches } from "../batches.ts"
