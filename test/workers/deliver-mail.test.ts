@@ -55,6 +55,10 @@ const heldAt = (gate: Promise<void>, begun: { count: number }) =>
     send: (letter: Parameters<typeof send>[0]) => Effect.suspend(() => (begun.count++, Effect.andThen(Effect.promise(() => gate), send(letter))))
   }))
 
+/** A try every five hours, for so many: no pause in which it would have stood still. */
+const triedFor = (hours: number) =>
+  Effect.repeat(Effect.andThen(TestClock.adjust("5 hours"), Effect.map(takeTurn(), (some) => assert.isTrue(some))), { times: hours / 5 - 1 })
+
 layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
   it.effect("outlives an hour of refusals: pauses double up to five minutes, nothing sleeps through them, and it goes out once, under one Message-ID", () =>
     Effect.gen(function*() {
@@ -92,7 +96,12 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* TestClock.adjust("2 days")
       assert.isTrue(yield* takeTurn())
       assert.deepStrictEqual(yield* inLine(id), { attempts: 1, sent: false, dead: false })
-      yield* TestClock.adjust("23 hours")
+      // Nor over the next one: it begins again.
+      yield* TestClock.adjust("2 days")
+      assert.isTrue(yield* takeTurn())
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 2, sent: false, dead: false })
+      yield* triedFor(20)
+      yield* TestClock.adjust("3 hours")
       const fresh = yield* enqueued("fresh@example.com")
       assert.isTrue(yield* takeTurn())
       assert.deepStrictEqual(yield* inLine(fresh), { attempts: 1, sent: false, dead: false }, "before those that were tried, however long they are due")
@@ -100,12 +109,12 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.isTrue(yield* takeTurn())
       yield* TestClock.adjust("1 hour")
       assert.isTrue(yield* takeTurn())
-      assert.deepStrictEqual((yield* mails.dead({ limit: 10, after: undefined })).map((mail) => [mail.id, mail.attempts]), [[id, 3]])
+      assert.deepStrictEqual((yield* mails.dead({ limit: 10, after: undefined })).map((mail) => [mail.id, mail.attempts]), [[id, 8]])
       yield* TestClock.adjust("1 day")
       assert.isFalse(yield* takeTurn())
       yield* mails.retry(id)
       assert.isTrue(yield* takeTurn())
-      assert.deepStrictEqual(yield* inLine(id), { attempts: 4, sent: false, dead: false })
+      assert.deepStrictEqual(yield* inLine(id), { attempts: 9, sent: false, dead: false })
       post.refuse(false)
       yield* TestClock.adjust("5 minutes")
       assert.isTrue(yield* takeTurn())
@@ -179,7 +188,8 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* TestClock.adjust("1 second")
       assert.isTrue((yield* takeTurn()) && (yield* takeTurn()))
       assert.strictEqual(post.lettersTo("found@example.com").length, 1)
-      yield* TestClock.adjust("1 day")
+      yield* triedFor(20)
+      yield* TestClock.adjust("4 hours")
       assert.isTrue(yield* takeTurn())
       assert.strictEqual(attemptsAt(post, "lost@example.com").length, 0)
       assert.deepStrictEqual((yield* (yield* Mails).dead({ limit: 10, after: undefined })).map(({ id }) => id), [lost])

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { Mail } from "../ports/mailer.ts"
 
-/** What is known of a mail that was just tried; `since`: when it was first tried since it was enqueued, or sent on its way again. */
+/** What is known of a mail that was just tried; `since`: when it was first tried since it was enqueued, stood still, or was sent on its way again. */
 export interface Trying {
   readonly attempts: number
   readonly since: DateTime.Utc
@@ -39,6 +39,11 @@ const GIVEN_UP_AFTER = { days: 1 } as const
 
 /** Due at once, also by the clock of a worker that is behind, and before those that were tried: those are not overdue by a day. */
 export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, GIVEN_UP_AFTER)
+
+/** A mail that was due for so long stood still, as no worker ran: its day begins again with the next try. */
+const STOOD_STILL = { hours: 6 } as const
+
+export const stoodStillBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, STOOD_STILL)
 
 const LONGEST_SECONDS = LONGEST_PAUSE.minutes * 60
 

@@ -2,7 +2,7 @@
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
-import { AWAITED, firstTry, isAwaited } from "../../domain/mails/rules.ts"
+import { AWAITED, firstTry, isAwaited, stoodStillBefore } from "../../domain/mails/rules.ts"
 import type { Trying } from "../../domain/mails/rules.ts"
 import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
@@ -65,7 +65,8 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
   const awaited = first === "awaited"
   const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date }>`
-    UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)}, first_tried_at = coalesce(first_tried_at, ${date(now)})
+    UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)},
+      first_tried_at = CASE WHEN next_try_at >= ${date(stoodStillBefore(now))} THEN coalesce(first_tried_at, ${date(now)}) ELSE ${date(now)} END
     WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
     RETURNING id, attempts, sealed, first_tried_at AS since`
   if (rows[0] === undefined) return Option.none<Taken>()

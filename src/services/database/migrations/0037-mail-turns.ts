@@ -13,7 +13,7 @@ export default Effect.gen(function*() {
       ADD COLUMN awaited        boolean NOT NULL DEFAULT false,
       -- By the database's clock: the worker that took it up is at it until then, unless it notes before how that ended.
       ADD COLUMN held_until     timestamptz,
-      -- From when its day counts: since it was enqueued, or sent on its way again.
+      -- From when its day counts: its first try since it was enqueued, stood still, or was sent on its way again.
       ADD COLUMN first_tried_at timestamptz`
   // What waits is a few rows of very many; a tenth of all would have to change before it is counted anew by itself.
   yield* sql`ALTER TABLE mails SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000)`
