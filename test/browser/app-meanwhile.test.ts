@@ -120,8 +120,15 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           const other = await page.context().newPage()
           await other.goto(`${base}/account`)
           await other.getByLabel("Name", { exact: true }).fill("Half a name")
-          await page.getByRole("button", { name: /^Account: / }).click()
-          await page.getByRole("menuitem", { name: "Sign out" }).click()
+          // As a page that is sending files: it is asked about before they sign out, and by nobody after.
+          await page.evaluate(() => addEventListener("beforeunload", (event) => event.preventDefault()))
+          const signOut = async (answer: string) => {
+            await page.getByRole("button", { name: /^Account: / }).click()
+            await page.getByRole("menuitem", { name: "Sign out" }).click()
+            await page.getByRole("alertdialog", { name: "Sign out now?" }).getByRole("button", { name: answer }).click()
+          }
+          await signOut("Stay signed in")
+          await signOut("Sign out")
           await page.waitForURL((url) => url.href.startsWith(base) && !url.pathname.startsWith("/projects"))
           assert.isFalse(await page.evaluate(() => Object.values(sessionStorage).some((kept) => String(kept).includes("thoughts"))))
           await looksAgain(other)

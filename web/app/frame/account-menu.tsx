@@ -1,9 +1,11 @@
 /** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
+import { hasUnsent } from "../ui/unsent.ts"
 import { PLANS } from "../workspace/plans.ts"
 import { useSession, useSignOut } from "./session.ts"
 import { setTheme, THEMES, useTheme } from "./theme.ts"
@@ -64,7 +66,13 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
   const { user } = useSession()
   const signOut = useSignOut()
   const theme = useTheme()
+  const [asked, setAsked] = useState(false)
   return (
+    <>
+    <ConfirmDialog
+      open={asked} onOpenChange={setAsked} title="Sign out now?" action="Sign out" keep="Stay signed in"
+      loses="Something here is still being sent, or is written and not sent. It is lost when you sign out." onConfirm={signOut}
+    />
     <Menu
       align={compact ? "end" : "start"} side="top"
       trigger={compact
@@ -83,7 +91,8 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} onChange={setTheme} options={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))} />
       <MenuLine />
-      <MenuItem icon="leave" onSelect={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem icon="leave" onSelect={() => hasUnsent() ? setAsked(true) : void signOut()}>Sign out</MenuItem>
     </Menu>
+    </>
   )
 }

@@ -66,8 +66,14 @@ let leaving: Promise<never> | undefined
 export const toLogin = (back = location.pathname + location.search + location.hash): Promise<never> =>
   leaving ??= new Promise(() => location.replace(loginUrl(back)))
 
-// Where the browser asks first, they may stay.
-addEventListener("beforeunload", (event) => void setTimeout(() => event.defaultPrevented && (leaving = undefined), 1000))
+/** Whether their session is over: staying would not save anything any more, so nothing asks. */
+let isOver = false
+
+// Where the browser asks first, they may stay. The first listener of all: one that is added later is called too late to silence the others.
+addEventListener("beforeunload", (event) => {
+  if (isOver) event.stopImmediatePropagation()
+  else setTimeout(() => event.defaultPrevented && (leaving = undefined), 1000)
+}, { capture: true })
 
 export const isLeaving = (): boolean => leaving !== undefined
 
@@ -97,8 +103,7 @@ export const leave = (to: string): Promise<never> => {
   keep(SIGNED_IN, null, "localStorage")
   addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
-  // Staying would not save anything any more, so no dialog asks.
-  addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })
+  isOver = true
   return leaving ??= new Promise(() => location.assign(to))
 }
 
