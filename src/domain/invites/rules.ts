@@ -68,7 +68,8 @@ export const create = (
     return Result.fail(invalid({ field: "email", message: draft.grantsOwnership ? "This address belongs to an owner already." : "This address belongs to a member already." }))
   }
   const outstanding = live !== undefined && stateOf(live, now) === "pending"
-  if (outstanding && live.grantsOwnership) {
+  // The platform administrator who made it may send another, whose link alone works then: the mail may be lost.
+  if (outstanding && live.grantsOwnership && !draft.grantsOwnership) {
     return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
   }
   if (member === undefined && !outstanding && !draft.grantsOwnership && seats.taken >= seats.cap) {
