@@ -191,9 +191,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(yield* facts, ["member", false, 2])
       assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: single.workspaceId, email: single.email })), { code: "validation_error", field: "email" })
       yield* client.inviteOwner({ workspace: single.workspaceId, email: heir.email })
-      assert.strictEqual((yield* failed(client.inviteOwner({ workspace: single.workspaceId, email: heir.email }))).code, "conflict")
+      const [lost] = yield* mailTo(service, heir.email)
+      yield* client.inviteOwner({ workspace: single.workspaceId, email: heir.email })
       assert.deepStrictEqual(yield* facts, ["member", false, 2])
-      const [mail] = yield* mailTo(service, heir.email)
+      const mail = (yield* mailTo(service, heir.email, 2)).find(({ links }) => tokenIn(links) !== tokenIn(lost!.links))
       const entered = yield* signIn(service, heir.email)
       const accepted = yield* service.ask("/v1/auth/invites/accept", { headers: entered, json: { token: tokenIn(mail!.links) } })
       assert.strictEqual(accepted.status, 200, accepted.text)
@@ -332,7 +333,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const cutOff = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
         yield* sql`LOCK TABLE mails IN ACCESS EXCLUSIVE MODE`
         const reading = yield* Effect.forkDetach(failed(Stream.runForEach(brief.listDeadMails(), () => Effect.sync(() => read++))))
-        yield* until(Effect.map(sql`SELECT 1 FROM pg_locks WHERE relation = 'mails'::regclass AND NOT granted`, (waiting) => waiting.length > 0))
+        // A worker that takes up mails waits for another lock.
+        yield* until(Effect.map(sql`SELECT 1 FROM pg_locks WHERE relation = 'mails'::regclass AND mode = 'AccessShareLock' AND NOT granted`, (waiting) => waiting.length > 0))
         yield* sql`DELETE FROM api_tokens WHERE user_id = ${admin.id} AND label = 'brief'`
         return reading
       })))))
