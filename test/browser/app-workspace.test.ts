@@ -1,4 +1,5 @@
 /** The workspace's screens in a browser: people, plan, log, export and deletion, each read back over HTTP; both themes pass axe, and only paying requests another host. */
+import { setTimeout as pause } from "node:timers/promises"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -298,6 +299,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         yield* ask(host, "POST", "/v1/projects/theirs/share-links", { label: "Dana", notify_on_first_open: true })
         yield* ask(host, "POST", "/v1/folders", { name: "Team" })
         yield* ask(guest, "POST", "/v1/folders", { name: "Guest’s own", sharing: "private", workspace: host.workspaceId })
+        yield* statement("UPDATE workspaces SET trial_ends_at = now() + interval '2 days' WHERE id = $1", guest.workspaceId)
         const { errors, open, page, settled } = yield* signedInPage(guest)
         const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Theirs" }) })
         let changes = 0
@@ -315,6 +317,11 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("heading", { name: "Team" }).waitFor()
           assert.strictEqual(new URL(page.url()).searchParams.get("workspace"), host.workspaceId)
           await page.getByRole("button", { name: "Workspace: Home" }).first().click()
+          // Until it is known what to say of the other workspace, the address still names the folder: it is not looked for there.
+          await page.route("**/v1/billing**", async (route) => {
+            await pause(300)
+            await route.continue()
+          })
           await page.getByRole("menuitemradio", { checked: false }).click()
           await page.waitForURL((url) => url.searchParams.get("workspace") === guest.workspaceId)
           await page.getByText("Drop a document here").waitFor()
@@ -359,8 +366,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByText("You left Home.").first().waitFor()
         })
         assert.lengthOf((yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)).json, 1)
-        // One run in a dozen had a 404 here, most likely of what was still read as they left; its cause is not found yet.
-        assert.deepStrictEqual(errors.filter((text) => !text.includes("404")), [])
+        assert.deepStrictEqual(errors, [])
       }))
   })
 })

@@ -137,10 +137,13 @@ const InFolder = ({ folder: { name }, rest }: { readonly folder: Folder; readonl
 )
 
 export const Library = () => {
-  const search = route.useSearch()
+  const { folder: inAddress, ...unfiled } = route.useSearch()
   const navigate = route.useNavigate()
   const queries = useQueryClient()
-  const { user, workspace } = useSession()
+  const { user, workspace, workspaces } = useSession()
+  // While another workspace is being chosen, the address still names what is open in the one before.
+  const isBehind = unfiled.workspace !== workspace?.id && workspaces.some(({ id }) => id === unfiled.workspace)
+  const search: LibrarySearch = inAddress === undefined || isBehind ? unfiled : { ...unfiled, folder: inAddress }
   const { isAdmin } = usePermission()
   const read = useQuery(foldersIn(workspace?.id))
   const { data: folders, isPending: foldersPending } = read
