@@ -5,8 +5,11 @@ import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
+import { Seals } from "../../src/domain/ports/seals.ts"
 import { MOMENT_MS } from "../../src/http/server/middleware/authentication.ts"
 import { cookiesOf } from "../support/ask.ts"
+import { commented, onOrigin, verdict } from "../support/commented.ts"
+import { openEvents } from "../support/event-stream.ts"
 import { locked } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
@@ -98,6 +101,38 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       assert.isFalse(yield* opens(late))
       // Another browser of the same person stays signed in.
       assert.isTrue(yield* opens(beside))
+    }))
+
+  it.effect("a comment token ends with the session that asked for it, and so does what is followed with it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const project = yield* commented(account, { visibility: "private" })
+      const host = `${project.slug}.svc.localhost:${service.port}`
+      const signedIn = Effect.gen(function*() {
+        const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD }, headers: { "x-forwarded-for": "10.3.4.1" } })
+        const session = { cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token as string }
+        const me = yield* service.ask("/v1/me", { headers: { cookie: session.cookie, origin: `http://${host}` } })
+        return { session, token: me.json.comment_token as string }
+      })
+      const [left, stays] = [yield* signedIn, yield* signedIn]
+      const follow = ({ token }: typeof left) =>
+        Effect.promise(() => openEvents(service.port, "/_svc/comments/events", { host, authorization: `Bearer ${token}` }))
+      const [ends, goesOn] = [yield* follow(left), yield* follow(stays)]
+      const tried = (token: string) =>
+        Effect.map(Effect.all([onOrigin(project, "", { token }), onOrigin(project, "", { token, json: { body: "secret" } })]), (both) => both.map(verdict))
+      // As the release before sealed them, and may go on to beside this one.
+      const unbound = yield* service.inside(Seals.use(({ seal }) => seal("comment", { user: account.id, project: project.id, epoch: 0, at: Date.now() })))
+      yield* Effect.promise(() => Promise.all([ends.count(1), goesOn.count(1)]))
+      assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: left.session })).status, 200)
+      assert.deepStrictEqual(yield* tried(left.token), ["403 private", "403 private"])
+      // Another browser of the same person stays signed in.
+      assert.deepStrictEqual(yield* tried(stays.token), ["200", "201"])
+      yield* Effect.promise(() => Promise.all([ends.end(), goesOn.count(2)]))
+      assert.deepStrictEqual(ends.told().map(({ event }) => event), ["ready"])
+      assert.isFalse(goesOn.ended())
+      goesOn.close()
+      assert.deepStrictEqual(yield* tried(unbound), ["200", "201"])
     }))
 
   it.effect("whoever signs in over somebody ends what that session opened, by every door; a try that fails ends nothing", () =>

@@ -46,7 +46,7 @@ export const commentToken = Effect.fnUntraced(function*(account: Account, projec
   const { inside } = yield* Service
   return yield* inside(Effect.gen(function*() {
     const user = Option.getOrThrow(yield* (yield* AccountStore).find(account.id))
-    return yield* (yield* CommentTokens).issue(user, project.id)
+    return yield* (yield* CommentTokens).issue({ user, since: yield* DateTime.now }, project.id)
   }))
 })
 

@@ -30,6 +30,8 @@ export interface NewEmailToken {
 
 export class AccountStore extends Context.Service<AccountStore, {
   readonly find: (id: UserId) => Effect.Effect<Option.Option<User>>
+  /** The same, unless the session with this end was signed out; `end`: the hash of its name (sessions/sessions.ts). */
+  readonly findSignedIn: (id: UserId, end: string) => Effect.Effect<Option.Option<User>>
   readonly byEmail: (email: string) => Effect.Effect<Option.Option<{ readonly user: User; readonly passwordHash: string | null }>>
   /** The account with its home workspace and admin membership; false when the address is taken. */
   readonly create: (account: NewAccount, now: DateTime.Utc) => Effect.Effect<boolean>

@@ -26,6 +26,7 @@ import { readingsOf } from "../projects/doorcodes.ts"
 import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
+import { endOf } from "../sessions/sessions.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
 import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
@@ -179,9 +180,6 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return { origin: projectUrl(slug), key }
     })
 
-    /** Marks a session as signed out, in the table of spent keys, for as long as one of its keys may be in transit. */
-    const endOf = (user: UserId, since: DateTime.Utc) => tokens.hash(`signed out ${user} ${DateTime.toEpochMillis(since)}`)
-
     const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
       const now = yield* DateTime.now
       const site = yield* hosting.site(slug)
@@ -194,18 +192,19 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       const since = DateTime.makeUnsafe(entry.since)
       const passage = yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: since }, now)
       // The pass is written before the mark is read; signing out writes the mark before it ends passes. So one of the two sees the other.
-      if (!(yield* passes.isSpent(endOf(user.id, since)))) return passage
+      if (!(yield* passes.isSpent(tokens.hash(endOf(user.id, since))))) return passage
       yield* passes.endSession(user.id, since)
       return yield* tooOld()
     })
 
     /**
-     * Ends the passes that one browser's session led to, including those of keys still in transit. Other sessions of the person stay.
-     * Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between stops neither.
+     * Ends the passes and comment tokens that one browser's session led to, including those of keys still in transit. Other sessions
+     * of the person stay. Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between
+     * stops neither.
      */
     const signOut = Effect.fn("Gates.signOut")(
       function*({ since, user }: SignedIn) {
-        yield* passes.spend(endOf(user.id, since), yield* DateTime.now)
+        yield* passes.spend(tokens.hash(endOf(user.id, since)), yield* DateTime.now)
         yield* passes.endSession(user.id, since)
       },
       Effect.uninterruptible

@@ -31,6 +31,9 @@ export interface SignedIn {
   readonly since: DateTime.Utc
 }
 
+/** Names the end of one session. Hashed, it marks the session as signed out, in the table of spent keys (hosting/entry-keys.ts). */
+export const endOf = (user: UserId, since: DateTime.Utc): string => `signed out ${user} ${DateTime.toEpochMillis(since)}`
+
 export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/Sessions", {
   make: Effect.gen(function*() {
     const seals = yield* Seals

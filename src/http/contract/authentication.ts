@@ -4,6 +4,7 @@
  * token on everything that changes something.
  */
 import { Context } from "effect"
+import type { DateTime } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { User } from "../../domain/accounts/model.ts"
@@ -16,10 +17,11 @@ export const SESSION_COOKIE = "__Host-svc_session"
 export const CSRF_COOKIE = "__Host-svc_csrf"
 export const CSRF_HEADER = "x-csrf-token"
 
-export class Caller extends Context.Service<Caller, {
-  readonly user: User
-  readonly via: "session" | "token"
-}>()("svc/http/contract/Caller") {}
+/** `since`: when the session signed in. */
+export class Caller extends Context.Service<
+  Caller,
+  { readonly user: User; readonly via: "session"; readonly since: DateTime.Utc } | { readonly user: User; readonly via: "token" }
+>()("svc/http/contract/Caller") {}
 
 /** The token of an `Authorization` header that holds a bearer token and nothing else (RFC 6750 §2.1). */
 export const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]

@@ -1,4 +1,4 @@
-/** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value; but not the two that requests and sign-ins read. */
+/** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value; but not those that requests and sign-ins read. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
@@ -34,6 +34,9 @@ export const AccountStoreSql = Layer.effect(
     const isActive = sql.literal(activeAccount)
 
     const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive}`
+
+    const findSignedIn = (id: string, end: string) => sql<RowOf<User>>`
+      SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive} AND NOT EXISTS (SELECT 1 FROM spent_keys s WHERE s.hash = ${end})`
 
     const byEmail = (email: string) => sql<RowOf<User> & { readonly passwordHash: string | null }>`
       SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${isActive}`
@@ -77,6 +80,7 @@ export const AccountStoreSql = Layer.effect(
 
     return AccountStore.of({
       find: (id) => Effect.orDie(Effect.map(find(id), firstOf(userOf))),
+      findSignedIn: (id, end) => Effect.orDie(Effect.map(findSignedIn(id, end), firstOf(userOf))),
       byEmail: (email) => Effect.orDie(Effect.map(byEmail(email), firstOf((row) => ({ user: userOf(row), passwordHash: row.passwordHash })))),
       create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
         const { home } = account

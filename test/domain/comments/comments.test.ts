@@ -56,7 +56,7 @@ const published = Effect.fnUntraced(function*() {
 type Place = Effect.Success<ReturnType<typeof published>>
 
 const atOrigin = Effect.fnUntraced(function*(place: Place, user: User) {
-  return { slug: place.slug, pass: null, token: yield* (yield* CommentTokens).issue(user, place.id) }
+  return { slug: place.slug, pass: null, token: yield* (yield* CommentTokens).issue({ user, since: yield* DateTime.now }, place.id) }
 })
 
 const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string; readonly details?: { readonly [name: string]: unknown } }>) =>

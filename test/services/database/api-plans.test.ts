@@ -70,7 +70,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         const limits = { now, silentSince: ago(ROWS * 2), forgottenSince: ago(ROWS * 2) }
         seen["token"] = yield* tokens.authenticate(`token-${n}`)
         seen["tokens"] = [yield* tokens.list(user), yield* tokens.count(user)]
-        seen["account"] = [yield* accounts.find(user), yield* accounts.byEmail(`user-${n}@example.com`)]
+        seen["account"] = [yield* accounts.find(user), yield* accounts.findSignedIn(user, `end-${n}`), yield* accounts.byEmail(`user-${n}@example.com`)]
         seen["memberships"] = [yield* workspaces.memberships(user), yield* workspaces.membership(user, workspace, now)]
         seen["seats"] = yield* workspaces.seatsTaken(workspace, now)
         seen["members"] = [yield* workspaces.members(workspace), yield* workspaces.member(workspace, user), yield* workspaces.memberBy(workspace, `user-${n}@example.com`)]

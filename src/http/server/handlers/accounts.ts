@@ -101,11 +101,12 @@ export const AccountHandlers = handlersOf(
     return handlers.handleAll({
       me: () =>
         Effect.gen(function*() {
-          const { user } = yield* Caller
+          const caller = yield* Caller
+          const { user } = caller
           const { projectId } = yield* Viewer
-          return projectId === undefined
+          return projectId === undefined || caller.via === "token"
             ? { user: view(user), workspaces: yield* workspaces.of(user.id) }
-            : { user: { name: user.name, email: user.email }, commentToken: yield* commentTokens.issue(user, projectId) }
+            : { user: { name: user.name, email: user.email }, commentToken: yield* commentTokens.issue(caller, projectId) }
         }),
       rename: ({ payload }) => Caller.use(({ user }) => Effect.map(accounts.rename(user, payload.name), view))
     })

@@ -53,9 +53,9 @@ interface Signed {
 const ofSession = Effect.fnUntraced(function*({ addresses, sessions }: Signed, cookie: string, refusal: () => AuthRequired = refused) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.headers["authorization"] !== undefined || cookie === "" || isLookedAt(request, addresses)) return yield* refusal()
-  const user = yield* sessions.authenticate(cookie).pipe(orFail(refusal))
+  const session = yield* sessions.current(cookie).pipe(orFail(refusal))
   if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
-  return { user, via: "session" as const }
+  return { ...session, via: "session" as const }
 })
 
 export const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, raw: string) {
