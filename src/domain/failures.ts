@@ -18,6 +18,8 @@ export class DeviceDenied extends Schema.TaggedError<DeviceDenied>()("device_den
 export class Forbidden extends Schema.TaggedError<Forbidden>()("forbidden", shape) {}
 export class EmailNotVerified extends Schema.TaggedError<EmailNotVerified>()("email_not_verified", shape) {}
 export class NotFound extends Schema.TaggedError<NotFound>()("not_found", shape) {}
+/** What was there and is served to nobody any more: `not_found` under 410 (CONTRACT §9). */
+export class Gone extends Schema.TaggedError<Gone>("gone")("not_found", shape) {}
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("method_not_allowed", shape) {}
 export class Conflict extends Schema.TaggedError<Conflict>()("conflict", shape) {}
 export class AccountExists extends Schema.TaggedError<AccountExists>()("account_exists", shape) {}

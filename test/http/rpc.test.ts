@@ -242,7 +242,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual((yield* client.statistics()).takenDown, 1)
 
       yield* client.takeDown({ slug: "guarded" })
-      assert.strictEqual((yield* service.ask(`/_svc/gate/share?t=${token}`, { host: "guarded.svc.localhost", headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" } })).status, 410)
+      const password = { json: { password: "open-sesame" } }
+      for (const [path, question] of [
+        [`/_svc/gate/share?t=${token}`, {}], ["/_svc/gate/member?t=x", {}], ["/_svc/gate/password", password], ["/_svc/raw/index.html", {}], ["/_svc/versions", {}],
+        ["/_svc/comments", {}], ["/_svc/comments", { json: { body: "x" } }], ["/_svc/comments/events", {}]
+      ] as const) {
+        const answer = yield* service.ask(path, { ...question, host: "guarded.svc.localhost", headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" } })
+        assert.strictEqual(answer.status, 410, path)
+      }
       yield* client.putBack({ slug: "guarded" })
       assert.strictEqual((yield* page(service, "guarded")).status, 401)
       assert.isNull((yield* client.putBack({ slug: "claims" })).takenDownAt)
@@ -279,8 +286,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       yield* client.takeDown({ slug: "framed-claims" })
       for (const [index, answer] of (yield* look).entries()) {
         const [path] = places[index]!
-        // A project without comments enabled has none.
-        assert.strictEqual(answer.status, path === "/_svc/comments" ? 404 : 410, path)
+        assert.strictEqual(answer.status, 410, path)
         assert.notInclude(answer.text, "Claims")
       }
       const tag = String(open[5]!.headers.etag)

@@ -14,7 +14,7 @@ import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
 import { orFail } from "../found.ts"
 import type { Site, Visit } from "../hosting/model.ts"
-import { door, isGated } from "../hosting/rules.ts"
+import { door, isGated, isPutAway } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import type { AtDoor } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -99,6 +99,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       const now = yield* DateTime.now
       const visit = yield* look({ slug, pass })
       const verdict = door(visit, policies.trial, now)
+      if (isPutAway(verdict)) return yield* Rules.putAway()
       if (visit === undefined || (verdict !== "open" && !isGated(verdict))) return yield* Rules.noComments()
       const { site } = visit
       const stranger = verdict !== "open"

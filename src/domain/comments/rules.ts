@@ -1,7 +1,7 @@
 /** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
-import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
+import { AuthRequired, Conflict, Forbidden, Gone, NotFound } from "../failures.ts"
 import { isGated, isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
@@ -84,6 +84,8 @@ export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>
 export const hasComments = (site: Site): boolean => site.commentsEnabled && isViewerOrigin(site)
 
 export const noComments = () => new NotFound({ message: "There are no comments at this address." })
+
+export const putAway = () => new Gone({ message: "This document does not open any more. If you still need it, ask the person who sent you the link." })
 
 /** A closed door, as `/` would tell a program. */
 export const shut = (why: Gated): AuthRequired | Forbidden => {

@@ -32,7 +32,7 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isGated, PASS_LASTS, wrongDoorcode } from "./rules.ts"
+import { door, holds, isPutAway, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 import type { OpenedLink } from "./store.ts"
@@ -154,7 +154,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         if (visit === undefined) return out("unknown")
         const { site } = visit
         const verdict = door({ site, pass: null }, policies.trial, now)
-        if (verdict !== "open" && verdict !== "empty" && !isGated(verdict)) return out(verdict)
+        if (isPutAway(verdict)) return out(verdict)
         const hash = tokens.hash(token)
         if (visit.pass?.via === "member" && holds(visit, now)) {
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
@@ -184,6 +184,8 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       const now = yield* DateTime.now
       const site = yield* hosting.site(slug)
       if (site === undefined) return out("unknown")
+      const verdict = door({ site, pass: null }, policies.trial, now)
+      if (isPutAway(verdict)) return out(verdict)
       const entry = Option.getOrUndefined(yield* keys.spend("member-entry", key, MemberEntry))
       const user = entry && Option.getOrUndefined(yield* accounts.find(entry.user))
       if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {

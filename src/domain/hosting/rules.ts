@@ -16,6 +16,12 @@ export type Gated = Extract<Closed, "doorcode" | "private">
 
 export const isGated = (verdict: "open" | Closed): verdict is Gated => verdict === "doorcode" || verdict === "private"
 
+/** The verdicts of a document that is put away: nothing opens it. */
+export type PutAway = Extract<Closed, "deleted" | "taken-down" | "expired" | "down">
+
+export const isPutAway = (verdict: "open" | Closed): verdict is PutAway =>
+  verdict === "deleted" || verdict === "taken-down" || verdict === "expired" || verdict === "down"
+
 export const wrongDoorcode = () => new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
 
 /** How long a pass lasts unless something ends it earlier. */

@@ -10,7 +10,7 @@ import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
 import { shown, shownThread } from "../../domain/comments/views.ts"
-import { Forbidden, internalError, invalid, NotFound, unavailable } from "../../domain/failures.ts"
+import { Forbidden, Gone, internalError, invalid, NotFound, unavailable } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
@@ -64,6 +64,8 @@ type Failure = Wire<keyof typeof STATUSES>
 const isFailure = (error: unknown): error is Failure =>
   Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" && Object.hasOwn(STATUSES, error._tag)
 
+const statusOf = (failure: Failure): number => failure instanceof Gone ? 410 : STATUSES[failure._tag]
+
 /** The rest of a body is not read. */
 const UNREAD = ["Connection", "close"]
 
@@ -98,7 +100,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
   const fork = Effect.runForkWith(context)
 
   const refuse = (x: Exchange, failure: Failure, more: ReadonlyArray<string> = []): void =>
-    sendEnvelope(x, STATUSES[failure._tag], failure, "comments", [...ALWAYS, ...more])
+    sendEnvelope(x, statusOf(failure), failure, "comments", [...ALWAYS, ...more])
 
   const broke = (x: Exchange, cause: Cause.Cause<unknown>): void => {
     if (isAway(cause)) return refuse(x, unavailable())

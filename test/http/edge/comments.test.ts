@@ -159,7 +159,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       yield* changed(project, { visibility: "private" })
       assert.deepStrictEqual(yield* tried({ token }), ["403 private", "403 private"])
       yield* changed(project, { expires_at: "2020-01-01T00:00:00Z", visibility: "public" })
-      assert.deepStrictEqual(yield* tried({ token: members }), ["404 not_found", "404 not_found"])
+      assert.deepStrictEqual(yield* tried({ token: members }), ["410 not_found", "410 not_found"])
+      assert.strictEqual((yield* following(project)).status, 410)
     }))
 
   it.effect("comments are there where they are on and our code alone runs; a token is one project's, within one epoch", () =>
