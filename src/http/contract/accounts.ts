@@ -43,7 +43,7 @@ const MeView = Schema.Struct({ user: UserView, workspaces: Schema.Array(Workspac
 /** All that a viewer learns about its reader. */
 const ReaderView = wire({
   user: Schema.Struct({ name: Schema.String, email: Schema.String }),
-  commentToken: Schema.String.annotate({ description: "Good for 15 minutes, for this reader on this project" })
+  commentToken: Schema.String.annotate({ description: "Good for 15 minutes or until they sign out, for this reader on this project" })
 }).annotate({ identifier: "Reader" })
 
 /** How people can sign in here besides a password and a mailed link. */

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 97edf5ace4f01de35d9d22a5284f3605427570068dccad737776897d675b46d3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json fbda722e82b8c0bb7020bd667420664f7c1ce57f2349e0a76dafbec6fd943d0a */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
