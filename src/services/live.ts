@@ -35,6 +35,7 @@ import { HostingStoreSql } from "./database/hosting.ts"
 import { PassStoreSql } from "./database/passes.ts"
 import { IdempotencyStoreSql } from "./database/idempotency.ts"
 import { IdpStoreSql } from "./database/idp.ts"
+import { IssuerSql } from "./database/issuer.ts"
 import { LapseStoreSql } from "./database/lapses.ts"
 import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
@@ -167,7 +168,7 @@ const Outside = (settings: Settings) =>
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Outside(settings)).pipe(
+  return Layer.mergeAll(Layer.provide(Stores, IssuerSql(settings.idp?.issuer)), Outside(settings)).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

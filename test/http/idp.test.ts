@@ -3,9 +3,10 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Deferred, Effect, Fiber, Option } from "effect"
+import { Context, DateTime, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
+import { UserId } from "../../src/domain/accounts/model.ts"
 import { Recovery } from "../../src/domain/accounts/recovery.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { InviteId } from "../../src/domain/invites/model.ts"
@@ -13,6 +14,7 @@ import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { Sessions } from "../../src/domain/sessions/sessions.ts"
+import { Issuer, IssuerSql } from "../../src/services/database/issuer.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
@@ -586,6 +588,61 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       for (const site of ["same-origin", "none"]) {
         assert.strictEqual((yield* browser.ask("/v1/auth/idp/link", { headers: { "sec-fetch-site": site } })).status, 303)
       }
+    }))
+
+  it.effect("a provider's subject is nobody whom another provider calls the same, and takes over what was linked there by its address alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const linkOf = ({ id }: Account) => Effect.orDie(Effect.map(sql`SELECT idp_sub AS sub, idp_issuer AS issuer FROM users WHERE id = ${id}`, ([row]) => row))
+      const [former, issuer] = [person(), "https://former.example.com/"]
+      const [locked, open] = [yield* service.account(), yield* service.account({ email: former.email })]
+      const reader = browse(service)
+      yield* reader.login(locked)
+      const linked = yield* there(reader, former.subject, LINK)
+      assert.include(linked.headers.location!, "idp_linked=1")
+      yield* Effect.orDie(sql`UPDATE users SET idp_issuer = ${issuer} WHERE id = ${locked.id}`)
+      yield* Effect.orDie(sql`UPDATE users SET idp_issuer = ${issuer}, idp_sub = 'as called there', password_hash = NULL WHERE id = ${open.id}`)
+      assert.isFalse((yield* reader.me).idp_linked)
+      const csrf = (yield* reader.ask("/v1/auth/csrf")).json.csrf_token as string
+      const unlinked = yield* reader.ask("/v1/auth/idp/unlink", { method: "POST", headers: { "x-csrf-token": csrf } })
+      assert.strictEqual(unlinked.status, 409)
+
+      // The number of one is the number of another now, who comes in by the address of an account without a password.
+      const other = browse(service)
+      assert.strictEqual((yield* there(other, former.subject)).status, 303)
+      assert.deepInclude(yield* other.me, { id: open.id, idp_linked: true })
+      assert.deepStrictEqual([yield* linkOf(locked), yield* linkOf(open)], [{ sub: former.subject, issuer }, { sub: former.subject, issuer: null }])
+
+      // An account with a password is linked again by whoever is signed in to it.
+      const { email, subject } = person({ email: locked.email })
+      assert.strictEqual((yield* there(browse(service), subject)).status, 403, email)
+      assert.include((yield* there(reader, subject, LINK)).headers.location!, "idp_linked=1")
+      assert.deepStrictEqual(yield* linkOf(locked), { sub: subject, issuer: null })
+      const again = browse(service)
+      yield* there(again, subject)
+      assert.deepInclude(yield* again.me, { id: locked.id })
+
+      const accounts = yield* service.inside(AccountStore)
+      yield* Effect.orDie(sql`UPDATE users SET idp_issuer = ${issuer} WHERE id = ${locked.id} OR id = ${open.id}`)
+      yield* accounts.leaveOnlyPassword(UserId.make(locked.id), "hash")
+      yield* accounts.dropWaysIn(UserId.make(open.id))
+      assert.deepStrictEqual([yield* linkOf(locked), yield* linkOf(open)], [{ sub: null, issuer: null }, { sub: null, issuer: null }])
+    }))
+
+  it.effect("links of before issuers were kept are those of the first provider ever, whichever instances start at once and with whatever later", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const starting = (issuer: string) =>
+        service.inside(Effect.scoped(Effect.map(Layer.build(Layer.fresh(IssuerSql(issuer))), (built) => Context.get(built, Issuer).named)))
+      assert.deepStrictEqual(yield* Effect.forEach([provider.issuer, `${provider.issuer}/`, `${provider.issuer}/later`], starting), [null, null, `${provider.issuer}/later`])
+      const first = (issuer: string | null) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE deployment SET idp_issuer = ${issuer}`)))
+      yield* first(null)
+      const many = Array.from({ length: 12 }, (_, at) => `https://${at % 3}.example.com`)
+      const named = yield* Effect.forEach(many, starting, { concurrency: "unbounded" })
+      yield* first(`${provider.issuer}/`)
+      const adopting = many.filter((_, at) => named[at] === null)
+      assert.deepStrictEqual([adopting.length, new Set(adopting).size], [4, 1])
     }))
 
   it.effect("gives one account to any number of ways in at once", () =>

@@ -53,7 +53,9 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE projects DROP COLUMN title_given`,
     sql`ALTER TABLE versions DROP COLUMN title`,
     sql`DROP INDEX share_links_labels_left`,
-    sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`
+    sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
+    sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer`,
+    sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>

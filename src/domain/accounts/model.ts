@@ -11,6 +11,7 @@ export const User = Schema.Struct({
   email: Schema.String,
   emailVerified: Schema.Boolean,
   hasPassword: Schema.Boolean,
+  /** To the identity provider that is configured now. */
   idpLinked: Schema.Boolean,
   /** Bumped to end every session at once. */
   sessionEpoch: Schema.Int,

@@ -51,6 +51,7 @@ export const enter = ({ email, emailVerified }: Identity, { byEmail, bySubject, 
   if (bySubject !== undefined) return { _tag: "SignIn", user: bySubject }
   if (email === null) return refuse
   // 3. An account with neither password nor link belongs to whoever owns its address; one with a password is not handed over.
+  //    A link to an earlier provider is none: it lets nobody in any more, and a mailed link opens the account to the same owner.
   if (byEmail !== undefined) {
     return byEmail.hasPassword || byEmail.idpLinked ? refuse : { _tag: "LinkAndSignIn", user: byEmail }
   }

@@ -1,4 +1,4 @@
-/** The persistence port of provider links. Implemented by services/database/idp.ts. */
+/** The persistence port of links to the provider that is configured; those to another count as none, and are replaced. Implemented by services/database/idp.ts. */
 import { Context } from "effect"
 import type { Effect, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"

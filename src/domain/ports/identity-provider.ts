@@ -9,7 +9,7 @@ export type Checks = typeof Checks.Type
 
 /** A person as the provider describes them. */
 export interface Identity {
-  /** Identifies the person permanently; an address may pass to somebody else. */
+  /** Identifies the person at this provider permanently; an address may pass to somebody else. */
   readonly subject: string
   /** In normal form; null if the provider names none that an account could have. */
   readonly email: string | null

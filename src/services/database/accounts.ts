@@ -4,13 +4,18 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
 import { MAKER } from "../../domain/workspaces/member-rules.ts"
+import { Issuer } from "./issuer.ts"
 import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
-export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
-  u.password_hash IS NOT NULL AS "hasPassword", u.idp_sub IS NOT NULL AS "idpLinked",
-  u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
+export const userColumns = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { isLinked } = yield* Issuer
+  return sql`u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
+    u.password_hash IS NOT NULL AS "hasPassword", ${isLinked} AS "idpLinked",
+    u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
+})
 
 export const userOf = (row: RowOf<User>): User => ({
   id: row.id,
@@ -30,7 +35,8 @@ export const AccountStoreSql = Layer.effect(
   AccountStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(userColumns)
+    const columns = yield* userColumns
+    const { named } = yield* Issuer
     const isActive = sql.literal(activeAccount)
 
     const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive}`
@@ -52,8 +58,8 @@ export const AccountStoreSql = Layer.effect(
       }),
       Result: User,
       execute: ({ email, id, idpSub, name, now, passwordHash }) => sql`
-        INSERT INTO users AS u (id, email, name, password_hash, idp_sub, email_verified_at, created_at)
-        VALUES (${id}, ${email}, ${name}, ${passwordHash}, ${idpSub}, ${now}, ${now})
+        INSERT INTO users AS u (id, email, name, password_hash, idp_sub, idp_issuer, email_verified_at, created_at)
+        VALUES (${id}, ${email}, ${name}, ${passwordHash}, ${idpSub}, ${idpSub === null ? null : named}, ${now}, ${now})
         ON CONFLICT DO NOTHING
         RETURNING ${columns}`
     })
@@ -113,10 +119,10 @@ export const AccountStoreSql = Layer.effect(
         )),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
-      leaveOnlyPassword: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash}, idp_sub = NULL WHERE id = ${id}`),
+      leaveOnlyPassword: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash}, idp_sub = NULL, idp_issuer = NULL WHERE id = ${id}`),
       replacePasswordHash: (id, proven, hash) =>
         anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${isActive} RETURNING u.id`),
-      dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`),
+      dropWaysIn: (id) => executed(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL, idp_issuer = NULL WHERE id = ${id}`),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
         anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${isActive} FOR NO KEY UPDATE`),

@@ -24,12 +24,13 @@ export const AdministrationStoreSql = Layer.effect(
   AdministrationStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const columns = yield* userColumns
 
     const user = SqlSchema.findOneOption({
       Request: Schema.Struct({ column: Schema.Literals(["id", "email"]), value: Schema.String }),
       Result: UserFacts,
       execute: ({ column, value }) => sql`
-        SELECT ${sql.literal(userColumns)}, d.erase_on AS "erasesOn", coalesce((
+        SELECT ${columns}, d.erase_on AS "erasesOn", coalesce((
           SELECT json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'isOwner', ${sql.literal(owns)}) ORDER BY w.id)
           FROM ${sql.literal(belonging)} m JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id), '[]') AS workspaces
         FROM users u LEFT JOIN deletions d ON d.id = u.deletion_id WHERE u.${sql(column)} = ${value}`

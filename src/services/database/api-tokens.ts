@@ -28,7 +28,7 @@ export const ApiTokenStoreSql = Layer.effect(
       execute: (userId) => sql`SELECT ${sql.literal(tokenColumns)} FROM api_tokens t WHERE t.user_id = ${userId} ORDER BY t.id DESC`
     })
 
-    const owned = sql.literal(`${userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"`)
+    const owned = sql`${yield* userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"`
     const tables = sql.literal("api_tokens t JOIN users u ON u.id = t.user_id")
     const isActive = sql.literal(activeAccount)
 

@@ -22,6 +22,7 @@ export const OauthStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(familyColumns)
+    const ownerColumns = yield* userColumns
     const isActive = sql.literal(activeAccount)
 
     const client = SqlSchema.findOneOption({
@@ -63,7 +64,7 @@ export const OauthStoreSql = Layer.effect(
       Request: Schema.Struct({ hash: Schema.String, resource: Schema.String, now: Moment }),
       Result: Schema.Struct({ ...User.fields, family: FamilyId, lastUsedAt: Schema.NullOr(Moment) }),
       execute: ({ hash, now, resource }) => sql`
-        SELECT ${sql.literal(userColumns)}, f.id AS family, f.last_used_at AS "lastUsedAt"
+        SELECT ${ownerColumns}, f.id AS family, f.last_used_at AS "lastUsedAt"
         FROM oauth_tokens t JOIN oauth_families f ON f.id = t.family_id JOIN users u ON u.id = f.user_id
         WHERE t.hash = ${hash} AND t.kind = 'access' AND t.expires_at > ${now} AND f.revoked_at IS NULL AND f.resource = ${resource} AND ${isActive}`
     })

@@ -28,6 +28,7 @@ import { CommentStoreSql } from "../../../src/services/database/comments.ts"
 import { FolderStoreSql } from "../../../src/services/database/folders.ts"
 import { IdempotencyStoreSql } from "../../../src/services/database/idempotency.ts"
 import { InviteStoreSql } from "../../../src/services/database/invites.ts"
+import { IssuerSql } from "../../../src/services/database/issuer.ts"
 import { PackStoreSql } from "../../../src/services/database/packs.ts"
 import { PassStoreSql } from "../../../src/services/database/passes.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
@@ -43,7 +44,7 @@ import { letGo, OF_WHAT_GOES } from "./let-go.ts"
 const Stores = Layer.mergeAll(
   AccountStoreSql, ApiTokenStoreSql, AuditStoreSql, CommentStoreSql, FolderStoreSql, IdempotencyStoreSql, InviteStoreSql, PackStoreSql, PassStoreSql,
   ProjectStoreSql, ThinningStoreSql, UploadStoreSql, VersionStoreSql, WorkspaceStoreSql, AgentStores, JobStores
-).pipe(Layer.provideMerge(DatabaseAtSize))
+).pipe(Layer.provideMerge(IssuerSql("https://id.example.com")), Layer.provideMerge(DatabaseAtSize))
 
 const READ = [
   "users", "workspaces", "members", "api_tokens", "folders", "projects", "versions", "packs", "version_packs", "contents", "comments", "invites",
