@@ -12,6 +12,7 @@ import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { markDead, markMissed, markSent, takeOver, takeUp } from "../../src/services/database/mails.ts"
+import { MailTransportMailbox, mailbox } from "../../src/services/database/mailbox.ts"
 import { CONNECTIONS, MailTransport, MailTransportSmtp, reasonOf } from "../../src/services/mail/transport.ts"
 import { HELD, takeTurn } from "../../src/workers/deliver-mail.ts"
 import { houseWith } from "../support/house.ts"
@@ -292,6 +293,18 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* Effect.andThen(live(20), Effect.sync(gate.resolve)).pipe(Effect.forkChild)
       yield* Fiber.interrupt(turn)
       assert.deepStrictEqual(yield* inLine(id), { attempts: 1, sent: true, dead: false })
+    }))
+
+  it.effect("to the developer mailbox stays until two hundred newer ones are there", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        INSERT INTO mailbox (id, recipient, subject, html, text, at)
+        SELECT gen_random_uuid(), 'ada@example.com', n::text, '', '', '1970-01-01'::timestamptz - n * interval '1 second' FROM generate_series(1, 300) n`
+      const letter = { id: crypto.randomUUID(), to: "ada@example.com", subject: "newest", html: "", text: "" }
+      yield* MailTransport.use(({ send }) => send(letter)).pipe(Effect.provide(MailTransportMailbox))
+      assert.deepStrictEqual(yield* sql`SELECT count(*)::int AS count, max(subject::int) FILTER (WHERE subject <> 'newest') AS oldest FROM mailbox`, [{ count: 200, oldest: 199 }])
+      assert.strictEqual((yield* (yield* mailbox).list)[0]?.subject, "newest")
     }))
 
   it.effect("of the release before is left to its job, until that is a new worker's", () =>

@@ -1,4 +1,4 @@
-/** The developer mailbox: takes the mails of the embedded default, and lists them newest first, each with its links. */
+/** The developer mailbox: keeps the newest mails of the embedded default, and lists them newest first, each with its links. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { MailTransport } from "../mail/transport.ts"
@@ -39,6 +39,7 @@ export const MailTransportMailbox = Layer.effect(
       yield* sql`
         INSERT INTO mailbox (id, recipient, subject, html, text, at) VALUES (${id}, ${to}, ${subject}, ${html}, ${text}, ${at})
         ON CONFLICT (id) DO NOTHING`
+      yield* sql`DELETE FROM mailbox WHERE id = ANY(ARRAY(SELECT id FROM mailbox ORDER BY at DESC, id DESC OFFSET ${KEPT}))`
     }, Effect.orDie)
   }))
 )
