@@ -120,6 +120,9 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
     }
     const programs = await Promise.all([0, 1].map(() => serve({ ...environment, SVC_DATA_DIR: newFolder() })))
 
+    // Before anything was counted: an alert notices a counter that rises, not one that appears.
+    assert.match((await programs[0]!.ask("/metrics")).text, /^svc_limits_alone_total 0$/m)
+
     let addresses = 0
     const guess = (program: Program, address: string) =>
       program.ask("/v1/auth/invites/accept", { json: { token: "guess", name: "G" }, headers: { "x-forwarded-for": address } })
