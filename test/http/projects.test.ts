@@ -750,6 +750,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual(seen, [4, 3, 2, 1, 0].map((index) => `${stem}-${index}`))
       assert.strictEqual((yield* api(service, account, "?query=3%25")).json.projects.length, 1)
       assert.strictEqual((yield* api(service, account, "?query=_")).json.projects.length, 0)
+      const apart = "Pre\u0301cis"
+      yield* put(service, account, `${stem}-apart`, { body: `<title>${apart}</title>` })
+      for (const query of [apart, "précis"]) {
+        const found = yield* api(service, account, `?query=${encodeURIComponent(query)}`)
+        assert.deepStrictEqual(found.json.projects.map(({ title }: { readonly title: string }) => title), ["Précis"], query)
+      }
       assert.strictEqual((yield* api(service, account, "?workspace=01a1fcc4-0000-7000-8000-000000000000")).status, 404)
       const faulty = yield* api(service, account, "?limit=0&cursor=x")
       assert.strictEqual(faulty.status, 422)

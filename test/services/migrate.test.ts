@@ -58,7 +58,7 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`
   ])
 
-it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>
+it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave; composes titles", () =>
   Effect.gen(function*() {
     const url = urlOf(yield* freshDatabaseFacts)
     const made = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.all([
@@ -67,14 +67,14 @@ it("marks the packs of before, which may hold bytes that no version names, unles
         SELECT gen_random_uuid(), gen_random_uuid(), 1, now(), CASE WHEN n = 1 THEN now() END FROM generate_series(1, 3) n`,
       sql`INSERT INTO projects (id, workspace_id, owner_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access, comment_allowlist_inherit, indexable, created_at, updated_at)
         SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), slug, title, 'public', false, 'auto', 'members', true, false, now(), now()
-        FROM (VALUES ('plain', 'plain'), ('named', 'A title')) AS titled (slug, title)`,
+        FROM (VALUES ('plain', 'plain'), ('named', normalize('Précis', NFD))) AS titled (slug, title)`,
       older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
     ])))
     yield* inside(url, Effect.andThen(made, migrate))
     const marked = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM packs WHERE (loosened_at IS NULL) = (unnamed_since IS NOT NULL)`)
     assert.lengthOf(yield* inside(url, marked), 3)
-    const given = SqlClient.SqlClient.use((sql) => sql`SELECT slug, title_given AS given FROM projects ORDER BY slug`)
-    assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", given: true }, { slug: "plain", given: false }])
+    const given = SqlClient.SqlClient.use((sql) => sql`SELECT slug, title, title_given AS given FROM projects ORDER BY slug`)
+    assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>

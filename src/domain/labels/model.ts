@@ -3,10 +3,10 @@
 /**
  * Invisible and bidirectional control characters let one name pass for another (Unicode TR 36 and 39). Emoji contain some of
  * them legitimately; many scripts need joiners and variation selectors, so one may follow a character that it can
- * shape. U+2800 and U+3164 are blanks that count as letters.
+ * shape, composed or not. U+2800 and U+3164 are blanks that count as letters.
  */
 const SIGNS =
-  /(\p{RGI_Emoji}|(?<=[^\s\p{DI}\p{N}\p{P}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}])[\u200c\u200d\p{VS}])|[\p{DI}\u2800\ufff9-\ufffb]/gv
+  /(\p{RGI_Emoji}|[\u200c\u200d\p{VS}](?<=[^\s\p{DI}\p{M}\p{N}\p{P}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}][\p{M}--\p{DI}]*.))|[\p{DI}\u2800\ufff9-\ufffb]/gv
 
 /** The text without its hidden characters. */
 export const shown = (text: string): string => text.replaceAll(SIGNS, "$1")
@@ -49,6 +49,10 @@ export const shortened = (text: string, most: number): string => {
   return signs.length <= most ? text : `${signs.slice(0, most - 1).join("").trimEnd()}…`
 }
 
-/** Cleans a text from a document or a provider into a label: nobody can be asked to correct it. */
-export const labelIn = (text: string, maximum: number): string =>
-  cut(shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim(), maximum).trim()
+/** Cleans a text from a document or a provider into a label, in NFC: nobody can be asked to correct it. */
+export const labelIn = (text: string, maximum: number): string => {
+  const line = shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim()
+  // Decomposed, it may be longer than it is.
+  const most = 4 * maximum
+  return cut(composed(cut(line, most), most), maximum).trim()
+}

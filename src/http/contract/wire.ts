@@ -3,7 +3,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { camelToSnake } from "effect/String"
 import { lengthFault } from "../../domain/accounts/password.ts"
 import { isId } from "../../domain/ids.ts"
-import { hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
+import { composed, hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
 
 type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
@@ -94,9 +94,13 @@ const ONE_LINE = Schema.makeFilter(isOneLine, { message: "One line of plain text
 
 const lineOf = (minimum: number, maximum: number) => ({ description: `One line, ${minimum}–${maximum} characters` })
 
-/** One line of text that a person wrote for others to read: trimmed, well-formed, without invisible characters. */
+/** Trimmed and in NFC, in which labels are stored, counted and searched. Decomposed, a text may be longer than it is. */
+const asLabel = (maximum: number) =>
+  SchemaTransformation.transform({ decode: (text: string) => composed(text.trim(), 4 * maximum), encode: (text: string) => text })
+
+/** One line of text that a person wrote for others to read: well-formed, without invisible characters. */
 export const line = (minimum: number, maximum: number) =>
-  Schema.String.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.trim())).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
+  Schema.String.pipe(Schema.decodeTo(Schema.String, asLabel(maximum))).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
     Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." })
   )
 

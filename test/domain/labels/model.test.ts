@@ -15,7 +15,7 @@ const HONEST = [
 const HIDING: ReadonlyArray<readonly [text: string, left: string]> = [
   ["invoice\u202efdp.exe", "invoicefdp.exe"], ["\u2066x\u2069", "x"], ["\u202ax\u202c", "x"], ["\u200fא", "א"], ["\u061cب", "ب"],
   ["a\u200bb", "ab"], ["A\u200dda", "Ada"], ["Ada\u200c", "Ada"], ["Ada\ufe0f", "Ada"], ["a\u00adb", "ab"], ["a\ufeffb", "ab"], ["a\u2060b", "ab"],
-  ["\u3164", ""], ["\u2800", ""], ["x\u{e0041}\u{e0042}", "x"], ["م\u200c\u200c", "م\u200c"], ["x\ufff9y\ufffbz", "xyz"]
+  ["\u3164", ""], ["\u2800", ""], ["x\u{e0041}\u{e0042}", "x"], ["م\u200c\u200c", "م\u200c"], ["Zoe\u0308\u200d", "Zoe\u0308"], ["x\ufff9y\ufffbz", "xyz"]
 ]
 
 const accepts = (text: string, minimum = 1) => Exit.isSuccess(Schema.decodeUnknownExit(line(minimum, 100))(text))
@@ -38,8 +38,22 @@ it("is seen where it is escaped, and nothing else changes", () => {
 })
 
 it("comes to the same when it is cleaned again", () => {
-  const odd = fc.constantFrom("\u200d", "\u200c", "\u202e", "\ufe0f", "\u{1f3f4}", "\u{e0067}", "\u{e007f}", "a", "م", "葛", " ", "1", "\u20e3", "👩")
-  fc.assert(fc.property(fc.array(odd, { maxLength: 12 }), (signs) => assert.isFalse(hides(shown(signs.join(""))))))
+  const odd = fc.constantFrom("e", "\u0301", "\u0323", "\u200d", "\u200c", "\u202e", "\ufe0f", "\u{1f3f4}", "\u{e0067}", "\u{e007f}", "a", "م", "葛", " ", "1", "\u20e3", "👩")
+  fc.assert(fc.property(fc.array(odd, { maxLength: 12 }), (signs) => {
+    const text = signs.join("")
+    const label = labelIn(text, 100)
+    assert.deepStrictEqual([hides(shown(text)), hides(label), labelIn(label, 100)], [false, false, label])
+  }))
+})
+
+it("is composed before it is counted, whoever wrote it and wherever it is read", () => {
+  const given = (text: string) => Schema.decodeUnknownSync(line(1, 100))(text)
+  for (const letter of ["é", "ệ", "각"]) {
+    const [many, apart] = [letter.repeat(100), letter.repeat(100).normalize("NFD")]
+    assert.deepStrictEqual([given(apart), labelIn(apart, 100)], [many, many], letter)
+    assert.isFalse(accepts(`${apart}x`), letter)
+  }
+  assert.strictEqual(given(" Tiê\u0301ng "), "Tiếng")
 })
 
 it("is read off a document without what hides in it", () => {

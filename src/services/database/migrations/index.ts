@@ -35,6 +35,7 @@ import revokedLabels from "./0034-revoked-labels.ts"
 import givenTitles from "./0035-given-titles.ts"
 import labelsLeft from "./0036-labels-left.ts"
 import mailTurns from "./0037-mail-turns.ts"
+import composedLabels from "./0038-composed-labels.ts"
 import linkIssuers from "./0040-link-issuers.ts"
 
 export const migrations = Migrator.fromRecord({
@@ -73,5 +74,6 @@ export const migrations = Migrator.fromRecord({
   "0035_given_titles": givenTitles,
   "0036_labels_left": labelsLeft,
   "0037_mail_turns": mailTurns,
+  "0038_composed_labels": composedLabels,
   "0040_link_issuers": linkIssuers
 })
