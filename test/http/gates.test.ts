@@ -44,7 +44,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
     Effect.gen(function*() {
       const owner = yield* (yield* Service).account()
       yield* published(owner, "proposal", { visibility: "password", password: "open-sesame" })
-      yield* published(owner, "other", { visibility: "password", password: "open-sesame" })
+      yield* published(owner, "other", { visibility: "password", password: "O\u0308ffne dich" })
       const closed = yield* at("proposal", "/?page=2")
       assert.strictEqual(closed.status, 401)
       assert.notInclude(closed.text, BODY)
@@ -55,6 +55,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const read = yield* at("proposal", "/?page=2", { headers: { cookie } })
       assert.deepStrictEqual([read.status, read.text], [200, BODY])
       assert.strictEqual((yield* at("other", "/", { headers: { cookie } })).status, 401)
+      assert.deepStrictEqual([(yield* typed("other", "open-sesame")).status, (yield* typed("other", "Öffne dich")).status], [401, 303])
       // A publish that says the same lets its readers stay; once one has closed the project, the next has its doorcode asked again.
       const again = Effect.fnUntraced(function*(visibility: string) {
         yield* (yield* Service).ask(`/v1/projects/proposal?visibility=${visibility}`, { method: "PUT", body: BODY, headers: { ...owner.bearer, "content-type": "text/html" } })

@@ -22,7 +22,7 @@ import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
-import { readingsOf } from "../projects/doorcodes.ts"
+import { isMeant } from "../projects/doorcodes.ts"
 import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
@@ -110,8 +110,8 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const compare = Effect.fnUntraced(function*({ projectId }: Site, typed: string, from: string) {
       yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, projectId)
-      const right = yield* passes.doorcodeIs(projectId, readingsOf(typed))
-      if (!right) return yield* wrongDoorcode()
+      const doorcode = yield* passes.doorcode(projectId)
+      if (!Option.exists(doorcode, (code) => isMeant(code, typed))) return yield* wrongDoorcode()
       yield* limits.giveBack(LIMITS.doorcode.address, from)
       yield* limits.giveBack(LIMITS.doorcode.project, projectId)
     })

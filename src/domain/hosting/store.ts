@@ -44,8 +44,8 @@ export class HostingStore extends Context.Service<HostingStore, {
 /** The persistence port of the gates. Implemented by services/database/passes.ts. */
 export class PassStore extends Context.Service<PassStore, {
   readonly add: (pass: NewPass) => Effect.Effect<void>
-  /** Whether one of these is the project's current doorcode. */
-  readonly doorcodeIs: (projectId: ProjectId, readings: ReadonlyArray<string>) => Effect.Effect<boolean>
+  /** The project's current doorcode; none if it asks for none. */
+  readonly doorcode: (projectId: ProjectId) => Effect.Effect<Option.Option<string>>
   /** Counts one open of a live link of this project, in one conditional UPDATE; none for any other token. */
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
   /** Whether this token would open, without counting an open. */

@@ -1,5 +1,6 @@
 /** Generated doorcodes: four words that can be read out over a telephone (CONTRACT §8). */
 import { wordlist } from "@scure/bip39/wordlists/english.js"
+import { composedDoorcode } from "./slugs.ts"
 
 /** Words of the list that nobody wants to send to a client. */
 const UNKIND = new Set(
@@ -21,13 +22,13 @@ export const doorcodeFrom = (random: Uint8Array): string => {
 }
 
 /**
- * The doorcodes that somebody who typed this may have meant: the text itself and, if it is four of our words, those words in
- * our spelling. A doorcode that a person chose must be typed exactly, except for surrounding spaces, which no doorcode has.
+ * Whether somebody who typed this may have meant the doorcode: the text itself or, if it is four of our words, those words in
+ * our spelling. A doorcode that a person chose must be typed exactly, except for surrounding spaces, which no doorcode
+ * has, and for how its letters are composed.
  */
-export const readingsOf = (typed: string): ReadonlyArray<string> => {
-  const plain = typed.trim()
-  // No doorcode contains a NUL, and PostgreSQL does not accept one.
-  if (plain === "" || plain.includes("\0")) return []
+export const isMeant = (doorcode: string, typed: string): boolean => {
+  const code = composedDoorcode(doorcode)
+  const plain = composedDoorcode(typed.trim())
   const words = plain.toLowerCase().split(/[\s-]+/, 5)
-  return words.length === 4 && words.every((word) => KNOWN.has(word)) ? [plain, words.join("-")] : [plain]
+  return plain === code || (words.length === 4 && words.every((word) => KNOWN.has(word)) && words.join("-") === code)
 }

@@ -1,6 +1,6 @@
 /** The syntax of slugs, and of doorcodes that people choose (CONTRACT §8). */
 import { Schema } from "effect"
-import { lengthOf } from "../labels/model.ts"
+import { composed, hides, lengthOf } from "../labels/model.ts"
 import { ADJECTIVES, NOUNS } from "./slug-words.ts"
 
 const MIN = 3
@@ -40,17 +40,21 @@ export const readableSlug = (random: Uint8Array): Slug => {
 const DOORCODE_MIN = 6
 const DOORCODE_MAX = 128
 
+/** As a doorcode is counted and compared: the same letters may be typed composed or not. Decomposed, one may be longer than it is. */
+export const composedDoorcode = (doorcode: string): string => composed(doorcode, 4 * DOORCODE_MAX)
+
 const doorcodeFault = (doorcode: string): string | undefined => {
-  const length = lengthOf(doorcode)
+  const length = lengthOf(composedDoorcode(doorcode))
   if (length < DOORCODE_MIN || length > DOORCODE_MAX) {
     return `A doorcode has ${DOORCODE_MIN} to ${DOORCODE_MAX} characters.`
   }
   if (!doorcode.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(doorcode)) return "A doorcode is one line of plain text."
   if (doorcode.trim() !== doorcode) return "A doorcode neither starts nor ends with a space."
+  if (hides(doorcode)) return "It contains an invisible character, or one that reverses text. Type it again."
   return undefined
 }
 
-/** A doorcode that a person chose: stored and compared as it is typed. */
+/** A doorcode that a person chose: stored as it is typed. */
 export const Doorcode = Schema.String.check(
   Schema.makeFilter(doorcodeFault, { toJsonSchema: () => ({ minLength: DOORCODE_MIN, maxLength: DOORCODE_MAX }) })
 ).annotate({ description: "The doorcode: 6–128 characters" })

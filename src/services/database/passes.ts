@@ -41,8 +41,11 @@ export const PassStoreSql = Layer.effect(
           })
         }`),
 
-      doorcodeIs: (projectId, readings) =>
-        anyRow(sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ANY(${readings}) AND deleted_at IS NULL`),
+      doorcode: (projectId) =>
+        Effect.orDie(Effect.map(
+          sql<{ password: string }>`SELECT password FROM projects WHERE id = ${projectId} AND visibility = 'password' AND deleted_at IS NULL`,
+          firstOf(({ password }) => password)
+        )),
 
       openLink: Effect.fn("PassStoreSql.openLink")(function*(projectId, hash, now) {
         const at = date(now)

@@ -74,7 +74,7 @@ export const letIn = Effect.gen(function*() {
 
     whole(yield* passes.openLink(project, `link-${n}`, now), "a link opened")
     assert.isTrue(yield* passes.linkOpens(project, `link-${n}`, now))
-    yield* passes.doorcodeIs(project, ["code"])
+    yield* passes.doorcode(project)
     yield* passes.endSession(user, now)
     whole(yield* links.find(ShareLinkId.make(id)), "a link")
     assert.deepStrictEqual([(yield* links.list(project)).length, yield* links.count(project)], [1, 1])
