@@ -6,7 +6,7 @@ import type { UnpackLimits } from "../../domain/ports/packs.ts"
 import { isSystemError } from "./faults.ts"
 import { isLitter, refusedPath } from "../../domain/projects/file-paths.ts"
 import { nameOf } from "./zip-names.ts"
-import { damaged } from "./zip-refusal.ts"
+import { damaged, locked } from "./zip-refusal.ts"
 import type { ZipWindow } from "./zip-window.ts"
 
 /** Folders, and the twin that macOS adds for every file, are entries too. */
@@ -58,11 +58,12 @@ class Reader extends RandomAccessReader {
 /** What yauzl rejects is the zip's fault; a failing disk is not. */
 const parsed = <A>(promise: Promise<A>): Promise<A> =>
   promise.catch((error: unknown) => {
-    throw isSystemError(error) ? error : damaged()
+    if (isSystemError(error)) throw error
+    throw error instanceof Error && error.message === "strong encryption is not supported" ? locked() : damaged()
   })
 
 const checkedKind = (entry: Entry, name: string): void => {
-  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw refusedPath("An entry is encrypted.", name)
+  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw locked(name)
   const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
   if (kind === 0o12) throw refusedPath("An entry is a link.", name)
   if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refusedPath("An entry is not an ordinary file.", name)

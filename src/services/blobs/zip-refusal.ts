@@ -3,3 +3,5 @@ import type { Invalid } from "../../domain/failures.ts"
 import { refusedPath } from "../../domain/projects/file-paths.ts"
 
 export const damaged = (): Invalid => refusedPath("The zip is damaged, or not a zip.")
+
+export const locked = (entry?: string): Invalid => refusedPath("The zip is protected by a password. Pack it again without one.", entry)

@@ -122,6 +122,14 @@ describe("zips that are refused", () => {
       assert.strictEqual(refusal.details.entry, "a/link")
     }))
 
+  it.effect("one that is protected by a password is called that", () =>
+    Effect.gen(function*() {
+      for (const flags of [0x801, 0x841]) {
+        const refusal = yield* Effect.flip(unpack(rawZip([page, { name: "a", data: "x", flags }])))
+        assert.strictEqual(refusal.message, "The zip is protected by a password. Pack it again without one.")
+      }
+    }))
+
   it.effect("more unpacked bytes than the plan has are too large, to the byte", () =>
     Effect.gen(function*() {
       const zip = rawZip([{ name: "a", data: randomBytes(1000) }, { name: "b", data: randomBytes(24) }])
