@@ -38,11 +38,13 @@ export const IdempotentChecked = Layer.effect(
       const key = yield* Effect.fromResult(keyFrom(sent))
       const { user } = yield* Caller
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-      // The path as requested: `originalUrl` includes the host, and all our host names are one service.
+      // `originalUrl` includes the host, and all our host names are one service.
       const url = incoming.url ?? "/"
-      const path = pathOf({ url })
       // All of it: a query may hold further question marks.
-      const query = url.slice(path.length + 1)
+      const query = url.slice(pathOf({ url }).length + 1)
+      const named = yield* HttpRouter.params
+      // The path as the API spells it: the router lets other spellings through, such as with a slash at the end.
+      const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? "")
       const { given, print, printed } = overheard(incoming, query)
       return yield* once({ userId: user.id, operation: `${request.method} ${path}`, key }, {
         run: Effect.gen(function*() {
@@ -54,7 +56,7 @@ export const IdempotentChecked = Layer.effect(
         print,
         again: Effect.fnUntraced(function*(kept) {
           const { body, status, type } = yield* Effect.orDie(Schema.decodeUnknownEffect(Answer)(kept))
-          const repeat = { user, named: yield* HttpRouter.params, given: jsonOf(given()), answer: jsonOf(body) }
+          const repeat = { user, named, given: jsonOf(given()), answer: jsonOf(body) }
           yield* Effect.provideContext(stillSeen(`${group.identifier}.${endpoint.identifier}`, repeat), parts)
           return HttpServerResponse.text(body, { status, contentType: type, headers: { "idempotent-replayed": "true" } })
         })
