@@ -387,6 +387,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* get(service, account, "/v1/projects/staged")).version, 1)
       assert.strictEqual((yield* call("read_project", { slug: "staged" })).text, "<p>one<p>two")
       assert.strictEqual((yield* fails("append_upload", { upload_id: gapped, index: 0, text: "x" })).code, "not_found")
+      // Whoever did not hear that it was published is not led to publish it twice.
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: gapped }), { code: "not_found", message: "There is no such upload: it is published or given up, or its hour is over. See what list_versions shows before you begin another with begin_upload." })
 
       const added = yield* begin("staged")
       yield* call("append_upload", { upload_id: added, index: 0, base64: Buffer.from("body{}").toString("base64") })

@@ -23,7 +23,7 @@ export const MAX_CHUNKS = 16_384
 const OPEN_AT_ONCE = 4
 
 /** The same refusal for an upload that is unknown, somebody else's, finished or too old. */
-export const noSuchUpload = () => new NotFound({ message: "There is no such upload. It lasts an hour; begin another with begin_upload.", field: "upload_id" })
+export const noSuchUpload = () => new NotFound({ message: "There is no such upload: it is published or given up, or its hour is over. See what list_versions shows before you begin another with begin_upload.", field: "upload_id" })
 
 export const expiresAt = (upload: Pick<Upload, "createdAt">): DateTime.Utc => DateTime.add(upload.createdAt, LASTS)
 
