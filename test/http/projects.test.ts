@@ -76,6 +76,30 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual((yield* api(service, account, "")).json.projects, [])
     }))
 
+  it.effect("with If-None-Match: * a project is made, once of two at a time, and one that is there stays as it is; no other condition is taken", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [account, stranger] = [yield* service.account(), yield* service.account()]
+      const [slug, foreign] = [fresh("none"), fresh("none")]
+      const publish = (slug: string, headers: Record<string, string>, body: Question["body"] = "<h1>Late</h1>") => put(service, account, slug, { body, headers })
+      const told = ({ json: { error }, status }: { readonly status: number; readonly json: any }) => [status, error?.code, error?.field]
+      yield* put(service, stranger, foreign)
+      const bodies = [new PassThrough(), new PassThrough()]
+      const racing = yield* Effect.forkChild(Effect.all(bodies.map((body) => publish(slug, { "if-none-match": "*" }, body)), { concurrency: "unbounded" }))
+      for (const body of bodies) body.write("<h1>First")
+      yield* Effect.sleep("300 millis")
+      for (const body of bodies) body.end("</h1>")
+      const refused = [409, "slug_taken", "slug"]
+      assert.deepStrictEqual((yield* Fiber.join(racing)).map(told).toSorted(([a], [b]) => a - b), [[201, undefined, undefined], refused])
+      for (const taken of [slug, foreign]) assert.deepStrictEqual(told(yield* publish(taken, { "if-none-match": "*" })), refused)
+      for (const other of [{ "if-none-match": "\"a-tag\"" }, { "if-unmodified-since": "Wed, 21 Oct 2026 07:28:00 GMT" }]) {
+        assert.deepStrictEqual(told(yield* publish(slug, other)).slice(0, 2), [422, "validation_error"])
+      }
+      assert.deepStrictEqual(told(yield* publish(slug, { "if-match": "*", "if-none-match": "*" })), refused)
+      const held = (yield* api(service, account, `/${slug}`)).json
+      assert.deepStrictEqual([held.version, (yield* page(service, slug)).text], [1, "<h1>First</h1>"])
+    }))
+
   it.effect("publishes every kind at its own host, with its right type", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -578,7 +602,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.notInclude((yield* put(service, other, slug, {}, there)).text, "If-Match")
       // A form always makes a project: who has one there is told so, and nobody else.
       const made = (account: Account) => Effect.map(api(service, account, "", form({ name: "slug", value: slug })), ({ json }) => json.error.message)
-      assert.strictEqual(yield* made(creator), "Your project has this address. Publish to it with PUT, or choose another.")
+      assert.strictEqual(yield* made(creator), "Your project has this address. Publish to it with a plain PUT, or choose another.")
       for (const account of [admin, other, yield* service.account()]) assert.strictEqual(yield* made(account), "This address is taken. Choose another.")
       assert.strictEqual((yield* put(service, other, slug, { headers: update })).status, 403)
       const updated = yield* put(service, admin, slug, { headers: update })

@@ -46,7 +46,7 @@ export const publishes = (reach: Reach, user: User, update: boolean): Result.Res
 /** Refuses to make a project where there is one: its creator learns how to publish to it. */
 export const madeAlready = (reach: Reach, user: User): SlugTaken =>
   mayChange(reach, user) && reach.project.owner.id === user.id
-    ? new SlugTaken({ message: "Your project has this address. Publish to it with PUT, or choose another.", field: "slug" })
+    ? new SlugTaken({ message: "Your project has this address. Publish to it with a plain PUT, or choose another.", field: "slug" })
     : slugTaken()
 
 /** The project if the caller may see it; otherwise refused as missing. */

@@ -45,18 +45,19 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
 
     /**
      * May the caller publish to this slug? Checked before the upload, so that a publish that is sure to fail is refused early.
-     * `mustExist`: only a new version of an existing project. `update`: an admin may mean a colleague's project.
+     * `mustExist`: only a new version of an existing project. `mustBeNew`: only a new project. `update`: an admin may mean a colleague's project.
      */
     const permit = Effect.fn("Claiming.permit")(function*(
       user: User,
       slug: string,
       asked: WorkspaceId | undefined,
-      { mustExist = false, update = mustExist }: { readonly mustExist?: boolean | undefined; readonly update?: boolean } = {}
+      { mustBeNew = false, mustExist = false, update = mustExist }: { readonly mustBeNew?: boolean; readonly mustExist?: boolean | undefined; readonly update?: boolean } = {}
     ) {
       const now = yield* DateTime.now
       const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
       if (mustExist) yield* Effect.fromResult(AccessRules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
+      if (mustBeNew && reach !== undefined) return yield* AccessRules.madeAlready(reach, user)
       if (reach !== undefined) yield* Effect.fromResult(AccessRules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, noSuchWorkspace), now)
@@ -68,7 +69,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       }
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspace.id]))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
-      return { workspace, expected: undefined, held: undefined }
+      return { workspace, expected: mustBeNew ? "none" as const : undefined, held: undefined }
     })
 
     /** The settings to store, given those that the project has. `title`: the one read off the content. */

@@ -106,12 +106,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         slug: string,
         files: Incoming | ReadonlyArray<Incoming>,
-        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly base?: number | undefined },
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly mustBeNew?: boolean; readonly base?: number | undefined },
         spend?: Spend
       ) {
-        const { base, mustExist = false, workspace: asked, ...rest } = settings
+        const { base, mustBeNew = false, mustExist = false, workspace: asked, ...rest } = settings
         // `expected` is the project that was permitted here; the transaction publishes to no other.
-        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, update: mustExist })
+        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, mustBeNew, update: mustExist })
         if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
         const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)

@@ -158,13 +158,14 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       query: { ...settings, ...base },
       headers: {
         "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" }),
-        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only to a project that exists: where there is none, it is `not_found` and nothing is made. A workspace’s admins need it to publish to a colleague’s project" })
+        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only to a project that exists: where there is none, it is `not_found` and nothing is made. A workspace’s admins need it to publish to a colleague’s project" }),
+        "if-none-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only a new project: where there is one, it is `slug_taken` and nothing is changed" })
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
       error: [...slugRefusals, ...publishRefusals, noProject, notYours, refusal(Conflict, 409)]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Publish one file",
-      "The body is the file. 201 makes the project, 200 adds a version to one of your own; another creator’s slug is `slug_taken`. `If-Match: *` only ever adds a version. The old version serves until the new one is whole and durable.",
+      "The body is the file. 201 makes the project, 200 adds a version to one of your own; another creator’s slug is `slug_taken`. `If-Match: *` only ever adds a version, and `If-None-Match: *` only ever makes a project; no other condition is taken, and a part of a file (`Content-Range`) is refused. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
     )),
     HttpApiEndpoint.get("get", "/projects/:slug", { params: bySlug, query: include, success: ProjectDetail, error: noProject })

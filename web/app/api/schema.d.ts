@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json fbda722e82b8c0bb7020bd667420664f7c1ce57f2349e0a76dafbec6fd943d0a */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e41ff190f10ed4a92a81e5bff45dc5e3583712af2c7051cad6c53fd134f87524 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

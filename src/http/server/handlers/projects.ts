@@ -57,6 +57,9 @@ const settingsOf = (form: Omit<PublishForm, "slug">) => ({
   indexable: form.indexable
 })
 
+const conditionsOf = (headers: { readonly "if-match"?: "*"; readonly "if-none-match"?: "*" }) =>
+  ({ mustExist: headers["if-match"] !== undefined, mustBeNew: headers["if-none-match"] !== undefined })
+
 const draftOf = (form: PublishForm) => ({ ...settingsOf(form), slug: form.slug, workspace: form.workspace })
 
 const fileChangesOf = (form: FilesForm) => ({
@@ -106,7 +109,7 @@ export const ProjectsHandlers = handlersOf(
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, query, draftOf)))
           .pipe(Effect.map(({ project }) => withUrl(project))),
       publish: ({ headers, params, query, request }) =>
-        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), workspace: query.workspace, base: query.base_version, mustExist: headers["if-match"] !== undefined })).pipe(
+        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), ...conditionsOf(headers), workspace: query.workspace, base: query.base_version })).pipe(
           Effect.flatMap(({ created, project }) => {
             const { kind, ...view } = withUrl(project)
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))

@@ -18,6 +18,7 @@ import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
+import { unfollowed } from "./unfollowed.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
 const refused = (status: number, failure: Wire) =>
@@ -53,12 +54,6 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
 }
 
 const tooLarge = refused(413, bodyTooLarge())
-
-/** A compressed body would be stored as it came, and served as what it is not. */
-const packed = refused(422, invalid({ field: "Content-Encoding", message: "Send the body as it is, without a Content-Encoding." }))
-
-const isPacked = ({ headers, url }: HttpServerRequest.HttpServerRequest) =>
-  !/^(?:identity)?$/i.test(headers["content-encoding"] ?? "") && isApi(url)
 
 const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in UTF-8." }))
 
@@ -141,7 +136,8 @@ export const enveloped = (outages: typeof Outages.Service) => <E, R>(app: Effect
   const answered = (cause: Cause.Cause<E>) => Effect.provideService(answer(cause), Outages, outages)
   return Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (isPacked(request)) return closing(request, finish(request, packed))
+    const asksMore = isApi(request.url) ? unfollowed(request) : undefined
+    if (asksMore !== undefined) return closing(request, finish(request, refused(422, asksMore)))
     const asked = inUtf8(request)
     const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
     const response = yield* Effect.catchCause(running, answered)
