@@ -3,6 +3,8 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { assert, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { Email } from "../../src/domain/accounts/email.ts"
 import { openApiDocument } from "../../src/http/contract/openapi.ts"
 
 const operations = Object.entries(openApiDocument.paths).flatMap(([path, item]) =>
@@ -25,6 +27,32 @@ it("is OpenAPI 3.1 of version 0.1.0, with a summary and security for every opera
 it("documents every refusal by status, as the envelope", () => {
   const publish = openApiDocument.paths["/v1/projects/{slug}"]?.put?.responses ?? {}
   assert.includeMembers(Object.keys(publish), ["200", "201", "401", "402", "403", "404", "409", "413", "422", "503"])
+})
+
+type Shape = { readonly [key: string]: unknown }
+
+const bodies = operations.flatMap(({ name, operation }) => {
+  const { schema } = ((operation as unknown as { requestBody?: { content?: Record<string, { schema: Shape }> } }).requestBody?.content ?? {})["application/json"] ?? {}
+  const named = typeof schema?.["$ref"] === "string" ? schema["$ref"].split("/").at(-1)! : undefined
+  const body = named === undefined ? schema : (openApiDocument.components.schemas as unknown as Record<string, Shape>)[named]
+  return body?.["properties"] === undefined ? [] : [{ name, body: body as Shape & { readonly properties: Record<string, Shape> } }]
+})
+
+it("closes the bodies that refuse unknown names, and no others", () => {
+  const closed = (name: string) => name.startsWith("patch ") || (name.startsWith("put ") && name.endsWith("/comment-allowlist"))
+  assert.deepStrictEqual(bodies.filter(({ body }) => JSON.stringify(body).includes("\"additionalProperties\":false")).map(({ name }) => name), bodies.map(({ name }) => name).filter(closed))
+})
+
+it("says how long a text may be, and excludes none that is taken: what is trimmed may be longer before", () => {
+  const body = (name: string) => bodies.find((one) => one.name === name)!.body.properties
+  const bounds = ({ maxLength, minLength, pattern }: Shape) => [minLength, maxLength, pattern]
+  const { label } = body("post /v1/tokens")
+  assert.deepStrictEqual([...bounds(label!), label!["description"]], [1, undefined, undefined, "One line, 1–100 characters; spaces around it are left out"])
+  assert.deepStrictEqual(bounds(body("post /v1/projects/{slug}/comments")["body"]!), [1, undefined, undefined])
+  assert.deepStrictEqual(bounds(body("post /v1/auth/magic-link/verify")["token"]!), [1, 1024, undefined])
+  const email = body("post /v1/auth/signup")["email"]!
+  for (const taken of [" Ada@Example.com ", "jürgen@müller.example", `${"a".repeat(70)}@example.com`]) assert.match(Schema.decodeSync(Email)(taken), new RegExp(String(email["pattern"]), "u"))
+  assert.notProperty(email, "format")
 })
 
 it("documents what a range of an export gets", () => {

@@ -4,6 +4,7 @@ import { folded } from "../labels/model.ts"
 
 const MAX_LENGTH = 254
 const MAX_LABEL = 63
+const NOT_AN_EMAIL = "This is not an email address."
 
 /** RFC 5321's dot-string, with any script's letters (RFC 6531). No quotes, brackets, commas or controls: it goes into headers. */
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
@@ -27,14 +28,13 @@ export const emailFault = (email: string): string | undefined => {
   const at = email.lastIndexOf("@")
   return at > 0 && LOCAL.test(email.slice(0, at)) && isDomain(email.slice(at + 1))
     ? undefined
-    : "This is not an email address."
+    : NOT_AN_EMAIL
 }
 
-/** Decodes any case and spacing to the normal form; encodes as it is. */
-export const Email = Schema.String.annotate({
-  description: "An email address; compared without regard to case and surrounding spaces",
-  format: "email"
-}).pipe(
+/** Decodes any case, spacing and script to the normal form, which JSON Schema's formats do not allow; encodes as it is. */
+export const Email = Schema.String.annotate({ description: "An email address; compared without regard to case and surrounding spaces" }).check(
+  Schema.isPattern(/^[^@]+@[^@]+$/u, { message: NOT_AN_EMAIL })
+).pipe(
   Schema.decodeTo(
     Schema.String.check(Schema.makeFilter(emailFault)).pipe(Schema.brand("Email")),
     SchemaTransformation.transform({ decode: normaliseEmail, encode: (email: string) => email })

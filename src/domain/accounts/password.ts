@@ -4,6 +4,8 @@ import { composed, folded } from "../labels/model.ts"
 const MIN = 8
 const MAX = 256
 
+export const PASSWORD_LENGTH = `${MIN}–${MAX} characters`
+
 /** Decomposed, a password may be longer than it is. */
 const DECOMPOSED = 4 * MAX
 

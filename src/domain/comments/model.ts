@@ -22,18 +22,15 @@ const keepable = Schema.makeFilter<string>(
   { message: "This text contains a character that cannot be stored." }
 )
 
+const LENGTHS = { message: `Between 1 and ${BODY_MAX.toLocaleString("en")} characters.` }
+
 /** Plain text with its line breaks; the whitespace around it is trimmed. */
-export const CommentBody = Schema.String.annotate({ description: `Plain text, 1–${BODY_MAX} characters` }).pipe(
+export const CommentBody = Schema.String.annotate({ description: `Plain text, 1–${BODY_MAX} characters` }).check(Schema.isMinLength(1, LENGTHS)).pipe(
   Schema.decodeTo(Schema.String, SchemaTransformation.trim())
-).check(
-  Schema.makeFilter<string>((text) => text !== "" && (text.length <= BODY_MAX || lengthOf(text) <= BODY_MAX), {
-    message: `Between 1 and ${BODY_MAX.toLocaleString("en")} characters.`
-  }),
-  keepable
-)
+).check(Schema.makeFilter<string>((text) => text !== "" && (text.length <= BODY_MAX || lengthOf(text) <= BODY_MAX), LENGTHS), keepable)
 
 const words = (maximum: number) =>
-  Schema.String.check(Schema.makeFilter((text) => text.length <= maximum, { message: `At most ${maximum} characters.` }), keepable)
+  Schema.String.check(Schema.isMaxLength(maximum, { message: `At most ${maximum} characters.` }), keepable)
 
 const within = (minimum: number, maximum: number) =>
   Schema.isBetween({ minimum, maximum }, { message: `Between ${minimum} and ${maximum}.` })

@@ -29,7 +29,7 @@ const AllowlistView = wire(allowlist).annotate({ identifier: "CommentAllowlist" 
 export const Emails = Schema.Array(Schema.Unknown).check(
   Schema.isMaxLength(MAX_EMAILS, {
     message: `At most ${MAX_EMAILS} addresses.`,
-    toJsonSchema: () => ({ maxItems: MAX_EMAILS, items: { type: "string", format: "email" } })
+    toJsonSchema: () => ({ maxItems: MAX_EMAILS, items: Schema.toJsonSchemaDocument(Email).schema })
   })
 ).pipe(Schema.decodeTo(Schema.Array(Email)))
 

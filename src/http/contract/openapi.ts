@@ -1,5 +1,7 @@
 /** The OpenAPI document of the contract (3.1). Checked in as openapi.json; drift fails a test. */
-import { OpenApi } from "effect/http-api"
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "./api.ts"
 import { Idempotent } from "./idempotency.ts"
 
@@ -50,6 +52,7 @@ interface Answer {
 interface Documented {
   readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly parameters: ReadonlyArray<unknown>
+  readonly requestBody?: unknown
   readonly responses: Readonly<Record<string, Answer>>
 }
 
@@ -86,14 +89,30 @@ const KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
 }
 
-/** The operations that take an `Idempotency-Key`, as `method path` in the generator's spelling. */
-const repeatables = new Set(
-  Object.values(Api.groups).flatMap((group) =>
-    Object.values(group.endpoints)
-      .filter((endpoint) => [...endpoint.middlewares].some((middleware) => middleware.key === Idempotent.key))
-      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`)
+/** The operations of some endpoints, as `method path` in the generator's spelling. */
+const operationsWhere = (is: (endpoint: HttpApiEndpoint.Top) => boolean): ReadonlySet<string> =>
+  new Set(
+    Object.values(Api.groups).flatMap((group) =>
+      Object.values(group.endpoints as Readonly<Record<string, HttpApiEndpoint.Top>>)
+        .filter(is)
+        .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`)
+    )
   )
-)
+
+/** They take an `Idempotency-Key`. */
+const repeatables = operationsWhere(({ middlewares }) => [...middlewares].some((middleware) => middleware.key === Idempotent.key))
+
+/** They refuse names that their bodies do not have; all others ignore them (CONTRACT §1). */
+const strict = operationsWhere(({ annotations }) => Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)?.onExcessProperty === "error")
+
+/** The generator closes every object. */
+const opened = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(opened)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, opened(inner)])
+  )
+}
 
 const usesSession = ({ security }: Documented) => security.some((one) => "session" in one)
 
@@ -103,6 +122,7 @@ const completed = (method: string, path: string, operation: Documented): Documen
   const responses = { "500": refusalOf("internal_error"), "503": refusalOf("unavailable"), ...operation.responses }
   return {
     ...operation,
+    ...(operation.requestBody === undefined || strict.has(`${method} ${path}`) ? {} : { requestBody: opened(operation.requestBody) }),
     parameters: [
       ...operation.parameters,
       ...(repeatable ? [KEY] : []),
@@ -125,8 +145,17 @@ const paths = Object.fromEntries(
   ])
 )
 
+/** The components that are bodies of operations which are not strict. */
+const taken = new Set(
+  Object.entries(spec.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => !strict.has(`${method} ${path}`))
+      .flatMap(([, operation]) => [...JSON.stringify((operation as unknown as Documented).requestBody ?? {}).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name!))
+  )
+)
+
 const components = Object.fromEntries(
-  Object.entries(spec.components.schemas).map(([name, schema]) => [nameOf(name), schema])
+  Object.entries(spec.components.schemas).map(([name, schema]) => [nameOf(name), taken.has(name) ? opened(schema) : schema])
 )
 
 /** The address of a service started with no settings; a running one names its own. */

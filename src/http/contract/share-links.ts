@@ -46,7 +46,7 @@ const Changes = Schema.Struct({
 export type ShareLinkChangesBody = typeof Changes.Type
 
 const Draft = Schema.Struct({
-  label: line(1, 100).annotate({ description: "Who it is for" }),
+  label: line(1, 100, "Who it is for: one line"),
   ...ends,
   notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })

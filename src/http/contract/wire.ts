@@ -1,7 +1,7 @@
 /** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
 import { Schema, SchemaTransformation } from "effect"
 import { camelToSnake } from "effect/String"
-import { lengthFault } from "../../domain/accounts/password.ts"
+import { lengthFault, PASSWORD_LENGTH } from "../../domain/accounts/password.ts"
 import { isId } from "../../domain/ids.ts"
 import { composed, hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
 
@@ -81,42 +81,45 @@ export const STRICT = { errors: "all", onExcessProperty: "error" } as const
 export const shownOnly = (...names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Unknown)])) as Record<never, never>
 
+const lengths = (minimum: number, maximum: number) =>
+  ({ message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` })
+
 const isLong = (minimum: number, maximum: number) =>
-  Schema.makeFilter(
-    (text: string) => {
-      const length = lengthOf(text)
-      return length >= minimum && length <= maximum
-    },
-    { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
-  )
+  Schema.makeFilter((text: string) => {
+    const length = lengthOf(text)
+    return length >= minimum && length <= maximum
+  }, { ...lengths(minimum, maximum), toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }) })
 
 const ONE_LINE = Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })
-
-const lineOf = (minimum: number, maximum: number) => ({ description: `One line, ${minimum}–${maximum} characters` })
 
 /** Trimmed and in NFC, in which labels are stored, counted and searched. Decomposed, a text may be longer than it is. */
 const asLabel = (maximum: number) =>
   SchemaTransformation.transform({ decode: (text: string) => composed(text.trim(), 4 * maximum), encode: (text: string) => text })
 
-/** One line of text that a person wrote for others to read: well-formed, without invisible characters. */
-export const line = (minimum: number, maximum: number) =>
-  Schema.String.pipe(Schema.decodeTo(Schema.String, asLabel(maximum))).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
-    Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." })
-  )
+/**
+ * One line of text that a person wrote for others to read: well-formed, without invisible characters. As it is sent it may be
+ * longer, so its maximum is described in words alone.
+ */
+export const line = (minimum: number, maximum: number, what = "One line") => {
+  const sent = Schema.String.annotate({ description: `${what}, ${minimum}–${maximum} characters; spaces around it are left out` })
+  return (minimum === 0 ? sent : sent.check(Schema.isMinLength(minimum, lengths(minimum, maximum)))).pipe(
+    Schema.decodeTo(Schema.String, asLabel(maximum))
+  ).check(isLong(minimum, maximum), ONE_LINE, Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." }))
+}
 
 /** A slug in a path that is only looked up: any short line is accepted, and an unknown slug is a 404. */
-export const bySlug = { slug: line(1, 200) }
+export const bySlug = { slug: line(1, 200, "The project’s slug") }
 
 /** A file's path, existing or new: any name that a file can have, spaces around it included. */
-export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE).annotate(lineOf(1, maximum))
+export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE)
 
 /** A secret as it was typed: never trimmed; checked by the program that knows the rules. */
 export const Secret = Schema.String.check(
-  Schema.makeFilter((text) => text.length >= 1 && text.length <= 1024, { message: "Between 1 and 1024 characters." })
+  Schema.makeFilter((text) => text.length >= 1 && text.length <= 1024, { ...lengths(1, 1024), toJsonSchema: () => ({ minLength: 1, maxLength: 1024 }) })
 )
 
 /** A password to be, of a length that will do: said with what else is wrong. Whether it is common or the email, the program knows. */
-export const NewPassword = Schema.String.check(Schema.makeFilter((text) => lengthFault(text)))
+export const NewPassword = Schema.String.annotate({ description: PASSWORD_LENGTH }).check(Schema.makeFilter((text) => lengthFault(text)))
 
 export const Status = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Status" })
 

@@ -15,6 +15,7 @@ const NAMED: Readonly<Record<string, unknown>> = {
   current_password: "a long phrase",
   device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
   email: "ada@example.com",
+  emails: "ada@example.com",
   label: "Acme",
   name: "Ada",
   new_password: "another long phrase",
@@ -29,7 +30,6 @@ const NAMED: Readonly<Record<string, unknown>> = {
 }
 
 const FORMS: Readonly<Record<string, unknown>> = {
-  email: "ada@example.com",
   uuid: "01900000-0000-7000-8000-000000000000",
   "date-time": "2027-01-31T12:00:00.000Z"
 }

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e41ff190f10ed4a92a81e5bff45dc5e3583712af2c7051cad6c53fd134f87524 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ce6be761b370443edcd8c701425a4bb39398fc49934ae756783108fe2c950bf8 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
