@@ -79,6 +79,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       }
       // Also without a message.
       for (const [headers, code] of [[{}, "auth_required"], [somebody.bearer, "forbidden"]] as const) assert.strictEqual((yield* post(headers, "")).json.error.code, code)
+      // Nor with one that cannot be read, which an administrator is told.
+      const partial = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null })
+      for (const body of ["", "\n", "{", "{\n", "null\n", "[]\n", "{}\n", `${partial}\n`, line("statistics", null).trim(), `${line("statistics", null)}{`]) {
+        const told = yield* post(admin.bearer, body)
+        assert.deepStrictEqual([told.status, told.json.error.code, told.json.error.field, told.headers["cache-control"]], [422, "validation_error", "body", "no-store"], body)
+        assert.deepStrictEqual(yield* Effect.map(post({}, body), ({ json, status }) => [status, json.error.code]), [401, "auth_required"], body)
+      }
       // Headers inside a message do not count as the request's.
       const smuggled = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["authorization", `Bearer ${admin.token}`], ["svc-verdict", "x"]] })
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
@@ -131,6 +138,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         [client.findUser({ user: "" }), { field: "user", message: "This is neither an id nor an email address." }],
         [client.findUser({ user: "nobody@" }), { field: "user", message: "This is neither an id nor an email address." }],
         [client.findWorkspace({ workspace: "no-such" }), noWorkspace],
+        ...(["findProject", "takeDown", "putBack"] as const).map((tag) => [client[tag]({ slug: "a\0b" }), { field: "slug", message: "One line of plain text, please." }] as const),
+        [client.findWorkspace({ workspace: "a\0b" }), { field: "workspace", message: "One line of plain text, please." }],
         [client.inviteOwner({ workspace: "x", email: "nobody" }), noWorkspace, { field: "email", message: "This is not an email address." }],
         [client.extendTrial({ workspace: "", until: "2099-02-30T00:00:00Z" }), noWorkspace, { field: "until", message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }],
         [client.restoreDeletion({ type: "folder", id: "x" }), { field: "type", message: "user or workspace." }, { field: "id", message: "This is not an id." }],

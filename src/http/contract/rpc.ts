@@ -13,7 +13,7 @@ import { Target, TargetType } from "../../domain/erasure/model.ts"
 import { isId } from "../../domain/ids.ts"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { Timestamp } from "./wire.ts"
+import { bySlug, Timestamp } from "./wire.ts"
 
 export const RPC_PATH = "/rpc"
 
@@ -84,7 +84,7 @@ const userKey = Schema.Union([
 
 const idIn = Schema.decodeUnknownOption(WorkspaceId)
 
-const workspaceKey = Schema.String.pipe(Schema.decodeTo(
+const workspaceKey = bySlug.slug.pipe(Schema.decodeTo(
   WorkspaceKey,
   SchemaTransformation.transform({ decode: (slug): typeof WorkspaceKey.Encoded => ({ slug, id: Option.getOrNull(idIn(slug)) }), encode: ({ slug }) => slug })
 ))
@@ -103,13 +103,18 @@ const states = Schema.Literals([...JobState.literals, "all"]).pipe(
   says("waiting, failed or all.")
 )
 
+const named = Schema.Struct(bySlug)
+
 /** What the texts of a call mean. They are no payloads: one that does not decode is a defect of the protocol, not a refusal. */
 export const Meant = {
   findUser: Schema.Struct({ user: userKey }),
   findWorkspace: Schema.Struct({ workspace: workspaceKey }),
+  findProject: named,
   inviteOwner: Schema.Struct({ workspace, email: Email }),
   extendTrial: Schema.Struct({ workspace, until: Timestamp }),
   restoreDeletion: target,
+  takeDown: named,
+  putBack: named,
   retryMail: Schema.Struct({ id: MailId.pipe(says("This is not the id of a mail.")) }),
   listJobs: Schema.Struct({ state: states }),
   retryJob: Schema.Struct({ id: JobId })

@@ -4,14 +4,14 @@
  * can guess. So a refusal is an HTTP status, and a typed failure for those who call procedures.
  */
 import { randomUUID } from "node:crypto"
-import { ByteSize, Cause, Effect, Layer, Option } from "effect"
+import { ByteSize, Cause, Effect, Layer, Option, Schema } from "effect"
 import { Headers, HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import type { PlatformAdmin } from "../../domain/administration/model.ts"
 import { PlatformAdmins } from "../../domain/administration/platform-admins.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
+import { AuthRequired, invalid, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { Outages } from "../../domain/ports/outages.ts"
@@ -87,6 +87,22 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
   return HttpServerResponse.setHeaders(refused, refusalHeaders(verdict))
 }
 
+const MessageId = Schema.Union([Schema.String, Schema.Finite])
+
+const isMessage = Schema.is(Schema.Union([
+  Schema.Struct({ _tag: Schema.Literal("Request"), id: MessageId, tag: Schema.String, headers: Schema.Array(Schema.Tuple([Schema.String, Schema.String])) }),
+  Schema.Struct({ _tag: Schema.Literals(["Ack", "Interrupt"]), requestId: MessageId }),
+  Schema.Struct({ _tag: Schema.Literals(["Ping", "Eof"]) })
+]))
+
+const messagesIn = Option.liftThrowable((body: string) => RpcSerialization.ndjson.makeUnsafe().decode(body))
+
+/** The protocol would wait for the rest of a line, answer nothing to nothing, and repeat what went wrong inside it to whoever sent anything else. */
+const isReadable = (body: string): boolean =>
+  body.endsWith("\n") && Option.exists(messagesIn(body), (messages) => messages.length > 0 && messages.every((one) => isMessage(one)))
+
+const unreadable = HttpServerResponse.jsonUnsafe(envelope(invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break." })), { status: 422 })
+
 /** A longer body yields no message ids: its refusal goes into the envelope. */
 const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
   Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, REFUSED_BODY).pipe(
@@ -109,7 +125,10 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
     // A token that was revoked while the messages arrived gives no access.
     const verdict = isRefusal(first) ? first : yield* Effect.andThen(Effect.orDie(known.text), judging)
     yield* Effect.acquireRelease(Effect.sync(() => verdicts.set(name, verdict)), () => Effect.sync(() => verdicts.delete(name)))
-    const answered = Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
+    const answered = Effect.flatMap(Effect.orDie(known.text), (body) =>
+      isReadable(body)
+        ? Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
+        : Effect.succeed(isRefusal(verdict) ? HttpServerResponse.empty() : unreadable))
     const response = yield* isRefusal(verdict) ? refusing(answered) : answered
     return finished(response, verdict)
   }))
