@@ -65,6 +65,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       for (const [accept, type] of [["text/html, application/json;q=0", /^text\/html/], ["application/json, text/html;q=0.5", /^application\/json/]] as const) {
         for (const path of ["/nothing", "/_dev/mail"]) assert.match(String((yield* service.ask(path, { headers: { accept } })).headers["content-type"]), type, path)
       }
+      for (const id of ["%00", "x", "01900000-0000-7000-8000-000000000000"]) assert.strictEqual((yield* service.ask(`/_dev/mail/${id}`)).status, 404, id)
       const elsewhere = yield* service.ask("/v1/me", { host: "elsewhere.example" })
       assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [404, "not_found"])
       assert.isString(elsewhere.headers["x-request-id"])

@@ -1,6 +1,7 @@
 /** The developer mailbox at `/_dev/mail`: in the embedded default only, and for loopback peers alone. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MailId } from "../../domain/mails/model.ts"
 import { mailPageCsp } from "../../look/page.ts"
 import { prefersJson } from "../contract/negotiation.ts"
 import { pageAnswer } from "./answers.ts"
@@ -12,7 +13,7 @@ import { RequestId } from "./request-id.ts"
 /** What the mailbox holds, newest first. Kept by services/database/mailbox.ts. */
 export class Mailbox extends Context.Service<Mailbox, {
   readonly list: Effect.Effect<ReadonlyArray<MailboxMessage>>
-  readonly find: (id: string) => Effect.Effect<Option.Option<MailboxMessage>>
+  readonly find: (id: MailId) => Effect.Effect<Option.Option<MailboxMessage>>
 }>()("svc/http/server/Mailbox") {}
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
@@ -30,6 +31,8 @@ const guarded = <E, R>(open: boolean, answer: Effect.Effect<HttpServerResponse.H
     return (yield* local) || open ? yield* answer : yield* nowhere
   })
 
+const idIn = Schema.decodeUnknownOption(MailId)
+
 const wantsJson = Effect.map(HttpServerRequest.HttpServerRequest, (request) => prefersJson(request.headers["accept"]))
 
 export const MailboxRoutes = (options: { readonly open: boolean }) => {
@@ -38,8 +41,8 @@ export const MailboxRoutes = (options: { readonly open: boolean }) => {
     return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe({ messages }, { headers: { "cache-control": "no-store" } }) : pageAnswer(mailboxPage(messages))
   })
   const one = Effect.gen(function*() {
-    const { id = "" } = yield* HttpRouter.params
-    const message = Option.getOrUndefined(yield* (yield* Mailbox).find(id))
+    const id = idIn((yield* HttpRouter.params)["id"])
+    const message = Option.isNone(id) ? undefined : Option.getOrUndefined(yield* (yield* Mailbox).find(id.value))
     if (message === undefined) return yield* nowhere
     return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe(message, { headers: { "cache-control": "no-store" } }) : pageAnswer(messagePage(message), 200, mailPageCsp)
   })

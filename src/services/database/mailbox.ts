@@ -1,6 +1,7 @@
 /** The developer mailbox: keeps the newest mails of the embedded default, and lists them newest first, each with its links. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { MailId } from "../../domain/mails/model.ts"
 import { MailTransport } from "../mail/transport.ts"
 import { date, firstOf } from "./rows.ts"
 
@@ -24,9 +25,9 @@ export const mailbox = SqlClient.SqlClient.useSync((sql) => ({
     sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox ORDER BY at DESC, id DESC LIMIT ${KEPT}`,
     (rows) => rows.map(message)
   )),
-  find: (id: string) =>
+  find: (id: MailId) =>
     Effect.orDie(Effect.map(
-      sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox WHERE id::text = ${id}`,
+      sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox WHERE id = ${id}`,
       firstOf(message)
     ))
 }))
