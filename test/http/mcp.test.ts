@@ -164,6 +164,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* ask(padded(4 * 1024 * 1024 - 200))).status, 200)
       const large = yield* ask(padded(4 * 1024 * 1024))
       assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
+      const bare = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects" } }
+      const without = (yield* ask(bare)).text
+      assert.include(without, "structuredContent")
+      assert.strictEqual((yield* ask({ ...bare, params: { ...bare.params, arguments: null } })).text, without)
       const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
       assert.strictEqual((yield* ask(batch(10))).status, 200)
       for (const [revision, status] of [["2025-03-26", 200], ["2025-06-18", 400], ["2025-11-25", 400]] as const) {

@@ -66,6 +66,14 @@ const batchOf = (body: string): number | undefined => {
   return Option.isSome(messages) && Array.isArray(messages.value) ? messages.value.length : undefined
 }
 
+const NULL_ARGUMENTS = /"arguments"\s*:\s*null/
+
+const rewritten = Option.liftThrowable((body: string) =>
+  JSON.stringify(JSON.parse(body, (key, value: unknown) => key === "arguments" && value === null ? undefined : value)))
+
+/** Absent and null mean the same (CONTRACT §1); the SDK takes a call's arguments, or none. */
+const withoutNull = (body: string): string => NULL_ARGUMENTS.test(body) ? Option.getOrElse(rewritten(body), () => body) : body
+
 const batchRefused = () =>
   HttpServerResponse.jsonUnsafe(
     { jsonrpc: "2.0", id: null, error: { code: -32600, message: `From revision ${BATCHES_UNTIL} on, send each message by itself.` } },
@@ -116,6 +124,6 @@ export const Mcp = HttpRouter.add(
     const batch = batchOf(body.value)
     if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
     if (batch !== undefined && batch > MOST_AT_ONCE) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
-    return yield* served({ user: user.value, still, body: body.value }, addresses.baseUrl)
+    return yield* served({ user: user.value, still, body: withoutNull(body.value) }, addresses.baseUrl)
   })
 )
