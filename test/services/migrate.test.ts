@@ -1,5 +1,5 @@
 /** `migrate` as operators run it: on an empty database, again, from several machines at once, beside a dump, and where it is refused. */
-import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Latch, Layer, Logger, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseRemote, withoutLimits } from "../../src/services/database/client.ts"
@@ -7,6 +7,7 @@ import { migrate } from "../../src/services/database/migrate.ts"
 import { JobsShared } from "../../src/services/jobs/engine.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
+import { locked } from "../support/locked.ts"
 import { clearAway, eventually, launch } from "../support/program.ts"
 
 afterAll(clearAway, 90_000)
@@ -129,6 +130,48 @@ it("does not wait for a dump when there is nothing to migrate, and says so befor
       }))
     assert.deepStrictEqual(lines, ["migrating the database", "waiting to migrate: another session, such as a pg_dump, holds the tables"])
     assert.deepStrictEqual(ran.map(([id]) => id).slice(0, 1), [33])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+/** Until a session waits for a table in this mode. */
+const waited = (table: string, mode: string) =>
+  SqlClient.SqlClient.use((sql) =>
+    sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass AND mode = ${mode}`.pipe(
+      Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis"), times: 1_000 })
+    ))
+
+it("begins again where it and a request waited for each other, and then holds those that write until it is done", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    const lines: Array<string> = []
+    // Whoever looks for deadlocks first is ended: here the migration.
+    const migrating = migrate.pipe(Effect.provide([DatabaseRemote(Redacted.make(`${url}&options=-c%20deadlock_timeout%3D50ms`)), hearing(lines)]))
+    const ran = yield* inside(url, Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.andThen(older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)
+      const letOn = yield* locked("LOCK TABLE share_links IN SHARE MODE")
+      const [begun, packs, over] = [Latch.makeUnsafe(), Latch.makeUnsafe(), Latch.makeUnsafe()]
+      const request = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        yield* withoutLimits(sql)
+        yield* sql`SET LOCAL deadlock_timeout = '1min'`
+        yield* sql`LOCK TABLE projects IN ROW EXCLUSIVE MODE`
+        yield* begun.open
+        yield* packs.await
+        yield* sql`LOCK TABLE packs IN ROW EXCLUSIVE MODE`
+        yield* over.await
+      })))
+      yield* begun.await
+      const migration = yield* Effect.forkChild(migrating)
+      yield* waited("share_links", "RowExclusiveLock")
+      yield* packs.open
+      yield* waited("packs", "RowExclusiveLock")
+      yield* letOn
+      yield* waited("projects", "ExclusiveLock")
+      yield* over.open
+      yield* Fiber.join(request)
+      return yield* Fiber.join(migration)
+    }))
+    assert.deepStrictEqual(ran.map(([id]) => id).slice(0, 1), [33])
+    assert.deepStrictEqual(lines, ["migrating the database", "migrating again: another session and the migration waited for each other", "migrating the database"])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("refuses a database that newer code has migrated, naming both", () =>

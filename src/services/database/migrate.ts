@@ -1,6 +1,6 @@
 /** Migrates the database to this code's schema, one instance at a time: the others wait. Refuses what newer code has migrated. */
-import { Effect } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Effect, Schedule } from "effect"
+import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StartRefused } from "../start-refused.ts"
 import { reasonOf, withoutLimits } from "./client.ts"
 import { LOCKS } from "./locks.ts"
@@ -56,9 +56,24 @@ const tellIfHeld = (sql: SqlClient.SqlClient) =>
 const refused = (error: Error) =>
   error instanceof StartRefused ? error : new StartRefused({ message: `The database was not migrated (${reasonOf(error)}); correct that, and start again.` })
 
-export const migrate = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.gen(function*() {
+/** A request to a release that still runs may hold what a migration waits for, and wait for what that holds: PostgreSQL ends either, whole. */
+const isDeadlock = (error: Error): boolean =>
+  SqlError.isSqlError(error) ? error.reason._tag === "DeadlockError" : error.cause instanceof Error && isDeadlock(error.cause)
+
+/**
+ * Whoever writes then waits before the migrations begin, and not for what they hold by then; readers go on. In the order in which the
+ * tables were made, which is mostly the one in which requests come to them.
+ */
+const holdWriters = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [ours] = yield* sql<{ tables: string | null }>`
+    SELECT string_agg(quote_ident(relname), ', ' ORDER BY oid) AS tables FROM pg_class
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p') AND NOT relispartition
+      AND NOT starts_with(relname, 'cluster_') AND pg_has_role(relowner, 'USAGE')`
+  if (typeof ours?.tables === "string") yield* sql`LOCK TABLE ${sql.literal(ours.tables)} IN EXCLUSIVE MODE`
+})
+
+const attempt = (sql: SqlClient.SqlClient, before: Effect.Effect<void, SqlError.SqlError> = Effect.void) =>
+  sql.withTransaction(Effect.gen(function*() {
     yield* withoutLimits(sql)
     yield* mayCreate(sql)
     yield* inTurn(sql)
@@ -71,6 +86,15 @@ export const migrate = Effect.gen(function*() {
     // The migrator locks its table in any case, and would wait for a dump with nothing to do.
     if (from === to) return []
     if (from > 0) yield* Effect.andThen(Effect.annotateLogs(Effect.logInfo("migrating the database"), { from, to }), tellIfHeld(sql))
+    yield* before
     return yield* run
   }))
+
+export const migrate = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const again = Effect.logWarning("migrating again: another session and the migration waited for each other").pipe(
+    Effect.andThen(attempt(sql, holdWriters(sql))),
+    Effect.retry({ while: isDeadlock, schedule: Schedule.spaced("500 millis"), times: 9 })
+  )
+  return yield* Effect.catchIf(attempt(sql), isDeadlock, () => again)
 }).pipe(Effect.mapError(refused), Effect.withSpan("migrate"))
