@@ -29,5 +29,7 @@ export const openGround = async (given: Environment = {}): Promise<Ground> => {
     SVC_TRUSTED_PROXY_HOPS: "1",
     ...given
   }
-  return { cluster, post, environment, start: (own) => serve({ SVC_DATA_DIR: newFolder(), ...environment, ...own }) }
+  // Without a bucket, the packs of all are in one folder.
+  const folder = newFolder()
+  return { cluster, post, environment, start: (own) => serve({ SVC_DATA_DIR: "SVC_S3_BUCKET" in environment ? newFolder() : folder, ...environment, ...own }) }
 }

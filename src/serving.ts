@@ -9,8 +9,8 @@ import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
 import { hostOf } from "./domain/host-names.ts"
 import { Outages } from "./domain/ports/outages.ts"
-import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
+import { packsReady } from "./domain/projects/belonging.ts"
 import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
 import { makeComments } from "./http/edge/comments.ts"
@@ -97,9 +97,9 @@ export const ServerFacts = (settings: Settings) =>
     Layer.effect(Mailbox, mailbox),
     Layer.effect(Figures, figures),
     Layer.effect(Readiness, Effect.gen(function*() {
-      const packs = yield* Packs
+      const blobs = yield* packsReady
       const context = yield* Effect.context<Effect.Services<typeof databaseReady>>()
-      return { parts: { database: Effect.provideContext(databaseReady, context), blobs: packs.ready } }
+      return { parts: { database: Effect.provideContext(databaseReady, context), blobs } }
     }))
   )
 

@@ -1,4 +1,7 @@
-/** Refuses to start on packs of another deployment: the collector would remove all that this database does not know. */
+/**
+ * Refuses to start on packs of another deployment, since the collector would remove all that this database does not know; and on none,
+ * where it knows some.
+ */
 import { Effect, Layer, Option } from "effect"
 import { areOurs, belonging } from "../domain/projects/belonging.ts"
 import type { Belonging } from "../domain/projects/belonging.ts"
@@ -10,11 +13,17 @@ export interface PacksPlace {
   readonly variable: string
 }
 
-const refusal = ({ name, variable }: PacksPlace, { database, packs }: Belonging): string =>
-  Option.match(packs, {
+const refusal = ({ name, variable }: PacksPlace, { database, missing, packs }: Belonging): string => {
+  if (missing > 0) {
+    return `${name} holds no packs, and the database (deployment ${database}) knows ${missing}; mount or copy them there first, or name the ` +
+      `place that holds them with ${variable}. docs/deploy.md says how, and what to do where they are lost.`
+  }
+  const whose = Option.match(packs, {
     onNone: () => `${name} holds packs, and the database (deployment ${database}) knows none of them`,
     onSome: (theirs) => `${name} holds the packs of deployment ${theirs}, and the database is that of deployment ${database}`
-  }) + `; start with the database they belong to, restored first where it is lost, or name another place with ${variable}.`
+  })
+  return `${whose}; start with the database they belong to, restored first where it is lost, or name another place with ${variable}.`
+}
 
 /** A store that cannot be reached does not stop the start: the collector asks again, and removes nothing until it knows. */
 export const PacksOurs = (place: PacksPlace) =>

@@ -8,6 +8,7 @@ import { Effect, Layer, Logger, Option, Result, Stream } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { Packs } from "../../src/domain/ports/packs.ts"
+import { packsReady } from "../../src/domain/projects/belonging.ts"
 import { Publishing } from "../../src/domain/projects/publishing.ts"
 import { loadConfig } from "../../src/services/config.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
@@ -104,6 +105,39 @@ for (const [where, open, variable] of [["on disk", onDisk, "SVC_DATA_DIR"], ["in
         yield* started(ours, environment, Effect.gen(function*() {
           assert.deepStrictEqual(yield* said, Option.some(yield* own))
           assert.strictEqual(yield* packs, 1)
+        }))
+      }).pipe(Effect.scoped))
+
+    it.live("are not looked for in an empty place, which only a database without packs takes", () =>
+      Effect.gen(function*() {
+        const [{ environment }, elsewhere, ours] = [yield* open, yield* open, yield* database]
+        yield* started(ours, environment, publish)
+        for (const refused of [1, 2].map(() => Effect.flip(started(ours, elsewhere.environment, Effect.void)))) {
+          const { message } = yield* refused
+          assert.match(message, /holds no packs, and the database \(deployment [\w-]+\) knows 1; mount or copy them there first, or .*\.$/)
+          assert.include(message, variable)
+        }
+        yield* started(yield* database, elsewhere.environment, publish)
+      }).pipe(Effect.scoped))
+
+    it.live("are ready while they are their database's, and not once their place is empty or another's", () =>
+      Effect.gen(function*() {
+        const [{ environment, forget }, ours] = [yield* open, yield* database]
+        yield* started(ours, environment, Effect.gen(function*() {
+          const { claim, list, remove } = yield* Packs
+          const ready = yield* packsReady
+          yield* publish
+          yield* ready
+          yield* forget
+          yield* ready
+          assert.deepStrictEqual(yield* said, Option.some(yield* own))
+          yield* Stream.runForEach(list, ({ id }) => remove(id))
+          yield* ready
+          yield* forget
+          assert.strictEqual((yield* Effect.flip(ready))._tag, "unavailable")
+          assert.deepStrictEqual(yield* said, Option.none())
+          yield* claim(randomUUID())
+          assert.strictEqual((yield* Effect.flip(ready))._tag, "unavailable")
         }))
       }).pipe(Effect.scoped))
   })

@@ -37,13 +37,14 @@ export const openGround = async (given: Environment = {}): Promise<Ground> => {
     SVC_SMTP_URL: post.url,
     SVC_BASE_URL: "http://svc.localhost",
     SVC_TRUSTED_PROXY_HOPS: "1",
+    SVC_DATA_DIR: newFolder(),
     ...given
   }
   return {
     post,
     database: facts,
     environment,
-    start: () => serve({ SVC_DATA_DIR: newFolder(), ...environment }),
+    start: () => serve(environment),
     statement: <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
       Effect.runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe<Row>(text, values)).pipe(
         Effect.provide(PgClient.layer({ host, username, database, maxConnections: 1 }))

@@ -106,6 +106,6 @@ export class Packs extends Context.Service<Packs, {
   readonly deployment: Effect.Effect<Option.Option<string>, Unavailable>
   /** Writes the id unless one is there already, and returns the one that is stored. */
   readonly claim: (deployment: string) => Effect.Effect<string, Unavailable>
-  /** Fails when the store cannot be reached or written. */
-  readonly ready: Effect.Effect<void, Unavailable>
+  /** The same as `deployment`, and fails also when the store cannot be written, as far as that is cheap to know. */
+  readonly ready: Effect.Effect<Option.Option<string>, Unavailable>
 }>()("svc/domain/ports/Packs") {}

@@ -158,6 +158,8 @@ export class PackStore extends Context.Service<PackStore, {
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   /** Of those of these ids that have a row, what was and is being wiped: null where nothing ever was, and else another mark at each step. */
   readonly marks: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string | null>>
+  /** How many packs have a row. */
+  readonly count: Effect.Effect<number>
   /** The deployment id of this database: created with it, never changed. */
   readonly deployment: Effect.Effect<string>
 }>()("svc/domain/projects/PackStore") {}

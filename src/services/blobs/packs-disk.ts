@@ -126,6 +126,8 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       }
     }
 
+    const whose = async () => Option.map(Option.fromUndefinedOr(await readIfThere(deployment)), (id) => id.trim())
+
     return {
       draft: makeDraft(scratch, (id, contents) => Effect.uninterruptible(io("keep a pack", () => store(id, contents))), SMALL),
 
@@ -170,13 +172,14 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         Stream.flattenIterable
       ),
 
-      deployment: io("read whose packs these are", async () => Option.map(Option.fromUndefinedOr(await readIfThere(deployment)), (id) => id.trim())),
+      deployment: io("read whose packs these are", whose),
 
       claim: (id) => io("write whose packs these are", async () => (await writtenOnce(deployment, `${id}\n`)).trim()),
 
       ready: io("write to its disk", async () => {
         const path = scratch.fresh()
         await writeFile(path, "ready", { flag: "wx" }).finally(() => rm(path, { force: true }))
+        return whose()
       })
     }
   }))

@@ -6,7 +6,6 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -159,8 +158,8 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
       return true
     }
 
-    const deployment = async (): Promise<string | undefined> => {
-      const asked = client.send(new GetObjectCommand({ Bucket: bucket, Key: DEPLOYMENT }), { abortSignal: AbortSignal.timeout(WHOSE_LIMIT_MS) })
+    const deployment = async (limitMs = WHOSE_LIMIT_MS): Promise<string | undefined> => {
+      const asked = client.send(new GetObjectCommand({ Bucket: bucket, Key: DEPLOYMENT }), { abortSignal: AbortSignal.timeout(limitMs) })
       const answer = await asked.catch((cause: unknown) => {
         if (cause instanceof NoSuchKey) return undefined
         throw cause
@@ -221,12 +220,10 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
             ] as const
         )),
 
-      deployment: Effect.map(io("read whose packs these are", deployment), Option.fromUndefinedOr),
+      deployment: Effect.map(io("read whose packs these are", () => deployment()), Option.fromUndefinedOr),
 
       claim: (id) => io("write whose packs these are", () => claim(id)),
 
-      ready: io("reach its bucket", async () => {
-        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
-      })
+      ready: Effect.map(io("reach its bucket", () => deployment(READY_LIMIT_MS)), Option.fromUndefinedOr)
     }
   }))

@@ -78,7 +78,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const never = Effect.die("not part of serving")
   const packPort = Packs.of({
     draft: never, slice, read: (id, offset, length) => Stream.fromEffect(slice(id, offset, length)),
-    thin: () => never, remove: () => never, list: Stream.empty, deployment: never, claim: () => never, ready: Effect.void
+    thin: () => never, remove: () => never, list: Stream.empty, deployment: never, claim: () => never, ready: never
   })
 
   /** The stubbed result of the gates' programs, and the calls that they got. */
