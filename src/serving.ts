@@ -9,6 +9,7 @@ import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
 import { hostOf } from "./domain/host-names.ts"
 import { Outages } from "./domain/ports/outages.ts"
+import { Policies } from "./domain/ports/policies.ts"
 import { Programs } from "./domain/programs.ts"
 import { packsReady } from "./domain/projects/belonging.ts"
 import { History } from "./domain/projects/history.ts"
@@ -117,7 +118,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,
     baseUrl: settings.baseUrl,
-    trialPolicy: settings.trial,
+    trialPolicy: (yield* Policies).trial,
     clientOf,
     isAway,
     comments: comments.listener,

@@ -5,7 +5,7 @@
 import { Effect, Option, Result, Schema } from "effect"
 import { getDomain } from "tldts"
 import { hostOf } from "../domain/host-names.ts"
-import { TrialPolicy } from "../domain/workspaces/model.ts"
+import { TrialSetting } from "../domain/workspaces/model.ts"
 import { address, emails, hidden, isIssuer, isOwnMachine, origin, Prices, secretBytes, whole } from "./setting-forms.ts"
 import { strangersIn, withoutServiceLinks } from "./strangers.ts"
 import type { Environment, Stranger } from "./strangers.ts"
@@ -59,7 +59,7 @@ export const SETTINGS = {
   SVC_STRIPE_PRICES: setting(Prices, `JSON such as {"studio":{"month":"price_…","year":"price_…"}}`),
   SVC_STRIPE_API_URL: setting(address(), "an http or https address"),
   SVC_REDIS_URL: secret(hidden((text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)), "redis://host:6379"),
-  SVC_TRIAL: setting(TrialPolicy, "enforced or open"),
+  SVC_TRIAL: setting(TrialSetting, "enforced or open"),
   SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
   SVC_SECURITY_CONTACT: setting(Schema.String.check(Schema.isPattern(/^(https:\/\/[^\s]+|[^\s@<>:]+@[^\s@<>]+)$/)), "an email, or an https address"),
   SVC_TRUSTED_PROXY_HOPS: setting(whole(0, 10), "a whole number, 0 to 10"),

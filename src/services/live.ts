@@ -2,7 +2,6 @@
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
-import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
@@ -41,6 +40,7 @@ import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
 import { OutagesSql } from "./database/outages.ts"
 import { PackStoreSql } from "./database/packs.ts"
+import { PoliciesKept } from "./database/policies.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
 import { RenderingStoreSql } from "./database/renderings.ts"
 import { ShareLinkStoreSql } from "./database/share-links.ts"
@@ -174,7 +174,7 @@ export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEng
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),
     Layer.provideMerge(Layer.mergeAll(
       AddressesConfigured(settings),
-      Layer.succeed(Policies, { trial: settings.trial, platformAdmins: settings.platformAdmins })
+      PoliciesKept(settings)
     ))
   )
 }

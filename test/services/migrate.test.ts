@@ -55,7 +55,7 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE versions DROP COLUMN title`,
     sql`DROP INDEX share_links_labels_left`,
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
-    sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer`,
+    sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer, DROP COLUMN trials_enforced_since`,
     sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`
   ])
 
@@ -76,6 +76,20 @@ it("marks the packs of before, which may hold bytes that no version names, unles
     assert.lengthOf(yield* inside(url, marked), 3)
     const given = SqlClient.SqlClient.use((sql) => sql`SELECT slug, title, title_given AS given FROM projects ORDER BY slug`)
     assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("tells of a database of before whether its trials were enforced, by whether an end of a week ago was noted", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    const begun = (days: number, noted: string) => SqlClient.SqlClient.use((sql) => Effect.andThen(
+      Effect.all([
+        sql`INSERT INTO workspaces (id, name, plan, created_at, trial_ends_at) VALUES (gen_random_uuid(), 'Home', 'studio', now(), date_trunc('day', now()) - ${days} * interval '1 day')`,
+        sql`UPDATE workspaces SET lapse_noted_for = ${sql.literal(noted)}`, older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
+      ]),
+      Effect.andThen(migrate, sql<{ since: Date | null }>`SELECT trials_enforced_since AS since FROM deployment`)
+    ))
+    const since = Effect.forEach([[1, "NULL"], [40, "trial_ends_at"], [40, "NULL"]] as const, ([days, noted]) => Effect.map(begun(days, noted), ([row]) => row!.since))
+    assert.deepStrictEqual(yield* inside(url, since), [new Date(0), new Date(0), null])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>

@@ -172,7 +172,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,
-        lapses: policies.trial === "enforced"
+        lapses: policies.trial !== "open"
       } satisfies Bill
     })
 

@@ -6,7 +6,7 @@ import type { Invalid } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import { Plan } from "../workspaces/model.ts"
 import type { TrialPolicy, Workspace } from "../workspaces/model.ts"
-import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
+import { GRACE, isPaid, lapsesAt, TRIAL } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import { Interval } from "./model.ts"
 import type { Customer, Offers, Subscription, TrialMail } from "./model.ts"
@@ -157,7 +157,7 @@ export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "e
   return all
 }
 
-/** When each mail is due, in days relative to the end: from `from` on, and before `until`. */
+/** When each mail is due, in days relative to the lapse: from `from` on, and before `until`. */
 export const TRIAL_MAILS: ReadonlyArray<{ readonly kind: TrialMail; readonly from: number; readonly until: number; readonly ofTrial: boolean }> = [
   { kind: "ending", from: -2, until: 0, ofTrial: true },
   { kind: "ended", from: 0, until: GRACE.days - 7, ofTrial: true },
@@ -172,15 +172,15 @@ export interface Due {
 }
 
 /** Whether the trial is what ends last; of a subscription's end the payment service tells. */
-const endsAsTrial = ({ subscriptionEndsAt, trialEndsAt }: BillingFacts, end: DateTime.Utc): boolean =>
-  trialEndsAt !== null && DateTime.Equivalence(trialEndsAt, end) && (subscriptionEndsAt === null || DateTime.isLessThan(subscriptionEndsAt, end))
+const endsAsTrial = ({ subscriptionEndsAt, trialEndsAt }: BillingFacts): boolean =>
+  trialEndsAt !== null && (subscriptionEndsAt === null || DateTime.isLessThan(subscriptionEndsAt, trialEndsAt))
 
 /** Only for a workspace that will lapse or has lapsed; a mail that missed its time is not sent late. */
 export const mailDue = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): Due | undefined => {
-  const end = endOf(facts)
-  if (policy === "open" || end === null) return undefined
+  const end = lapsesAt(facts, policy)
+  if (end === null) return undefined
   const found = TRIAL_MAILS.find(({ from, ofTrial, until }) =>
-    (!ofTrial || endsAsTrial(facts, end))
+    (!ofTrial || endsAsTrial(facts))
     && DateTime.isGreaterThanOrEqualTo(now, DateTime.add(end, { days: from }))
     && DateTime.isLessThan(now, DateTime.add(end, { days: until }))
   )

@@ -58,7 +58,7 @@ export class LapseStore extends Context.Service<LapseStore, {
 
 export interface Stage {
   readonly kind: TrialMail
-  /** The ends that it covers: after this … */
+  /** The lapses that it covers: after this … */
   readonly after: DateTime.Utc
   /** … up to this. */
   readonly upTo: DateTime.Utc
@@ -68,7 +68,7 @@ export interface Stage {
 
 export class TrialMailStore extends Context.Service<TrialMailStore, {
   /** Workspaces in one of these stages that got no mail of its kind for this end; one scheduled for erasure waits until it is restored. */
-  readonly waiting: (stages: ReadonlyArray<Stage>, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
+  readonly waiting: (stages: ReadonlyArray<Stage>, enforcedSince: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
   /** True for the first caller alone; false while the workspace is scheduled for erasure, when the mail would reach nobody. */
   readonly claim: (workspaceId: WorkspaceId, kind: TrialMail, end: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   /** The admins with a verified address. */

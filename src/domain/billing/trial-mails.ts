@@ -49,12 +49,13 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
     /** Answers how many mails went into the outbox. */
     const sendAll = Effect.fn("TrialMails.sendAll")(function*() {
       if (policies.trial === "open") return 0
+      const { enforcedSince } = policies.trial
       const now = yield* DateTime.now
       const stages = Rules.TRIAL_MAILS.map(({ from, kind, ofTrial, until }) => ({
         kind, ofTrial, after: DateTime.subtract(now, { days: until }), upTo: DateTime.subtract(now, { days: from })
       }))
       return yield* eachOnce(BATCH, {
-        waiting: (limit) => store.waiting(stages, limit),
+        waiting: (limit) => store.waiting(stages, enforcedSince, limit),
         nameOf: (id) => id,
         handle: send,
         failure: "a trial mail was not sent"

@@ -1,5 +1,5 @@
 /** Workspaces: tenants, each with a plan, quotas and members (SPEC §2, CONTRACT §5). */
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import { type User, UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
 
@@ -16,9 +16,12 @@ export type Plan = typeof Plan.Type
 export const BillingState = Schema.Literals(["trialing", "active", "past_due", "lapsed", "down"])
 export type BillingState = typeof BillingState.Type
 
-/** Whether a trial that ends without a charge lapses (`SVC_TRIAL`). */
-export const TrialPolicy = Schema.Literals(["enforced", "open"])
-export type TrialPolicy = typeof TrialPolicy.Type
+/** What the operator says of trials that end without a charge (`SVC_TRIAL`). */
+export const TrialSetting = Schema.Literals(["enforced", "open"])
+export type TrialSetting = typeof TrialSetting.Type
+
+/** Whether they lapse, and since when: one that had ended before lapsed then. */
+export type TrialPolicy = "open" | { readonly enforcedSince: DateTime.Utc }
 
 export const Workspace = Schema.Struct({
   id: WorkspaceId,

@@ -49,24 +49,31 @@ export const isPaid = (facts: TermFacts, now: DateTime.Utc): boolean =>
   facts.subscriptionStatus !== null && (facts.subscriptionEndsAt === null || before(now, facts.subscriptionEndsAt))
 
 /** When both trial and subscription are over; null if that is not known yet, or there was neither. */
-export const endOf = ({ subscriptionEndsAt, subscriptionStatus, trialEndsAt }: TermFacts): DateTime.Utc | null => {
+const endOf = ({ subscriptionEndsAt, subscriptionStatus, trialEndsAt }: TermFacts): DateTime.Utc | null => {
   if (subscriptionStatus === null) return trialEndsAt
   if (subscriptionEndsAt === null || trialEndsAt === null) return subscriptionEndsAt
   return DateTime.max(subscriptionEndsAt, trialEndsAt)
 }
 
+/** When it lapses: at that end, or as trials began to be enforced if that was later, since nothing lapsed until then. */
+export const lapsesAt = (facts: TermFacts, policy: TrialPolicy): DateTime.Utc | null => {
+  if (policy === "open") return null
+  const end = endOf(facts)
+  return end === null ? null : DateTime.max(end, policy.enforcedSince)
+}
+
 /** Whether its links have stopped. Runs on every request, so a workspace in good standing takes no calendar arithmetic. */
 export const isDown = (facts: TermFacts, policy: TrialPolicy, now: DateTime.Utc): boolean => {
-  if (policy === "open" || isPaid(facts, now) || before(now, facts.trialEndsAt)) return false
-  const end = endOf(facts)
-  return end !== null && !before(now, DateTime.add(end, GRACE))
+  if (isPaid(facts, now) || before(now, facts.trialEndsAt)) return false
+  const lapse = lapsesAt(facts, policy)
+  return lapse !== null && !before(now, DateTime.add(lapse, GRACE))
 }
 
 export const billingState = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): BillingState => {
   if (isPaid(facts, now)) return facts.subscriptionStatus ?? "active"
   if (before(now, facts.trialEndsAt)) return "trialing"
   if (policy === "open") return "active"
-  // It never had a trial or a subscription, so it has no published links that could go down.
+  // Without a trial or a subscription nothing ended, so what was published in it while nothing lapsed stays up.
   if (endOf(facts) === null) return facts.needsCharge ? "lapsed" : "active"
   return isDown(facts, policy, now) ? "down" : "lapsed"
 }
@@ -74,8 +81,8 @@ export const billingState = (facts: BillingFacts, policy: TrialPolicy, now: Date
 /** When published links stop being served; known only after a lapse. */
 export const linksDownOn = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): DateTime.Utc | null => {
   const state = billingState(facts, policy, now)
-  const end = state === "lapsed" || state === "down" ? endOf(facts) : null
-  return end === null ? null : DateTime.add(end, GRACE)
+  const lapse = state === "lapsed" || state === "down" ? lapsesAt(facts, policy) : null
+  return lapse === null ? null : DateTime.add(lapse, GRACE)
 }
 
 export const mayPublish = (state: BillingState): boolean => state !== "lapsed" && state !== "down"

@@ -16,21 +16,23 @@ export const TrialMailStoreSql = Layer.effect(
     )
 
     return TrialMailStore.of({
-      waiting: (stages, limit) =>
+      waiting: (stages, enforcedSince, limit) =>
         idsOf(sql<{ id: WorkspaceId }>`
           SELECT DISTINCT w.id
           FROM unnest(
               ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => date(after))}::timestamptz[],
               ${stages.map(({ upTo }) => date(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
             ) AS s (kind, after, up_to, of_trial)
-            JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
-              AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
+            CROSS JOIN (SELECT ${date(enforcedSince)}::timestamptz AS since) AS e
+            -- What ended before trials were enforced lapsed then, and is in a stage with all else that did.
+            JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > CASE WHEN e.since > s.after THEN '-infinity' ELSE s.after END
+              AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to AND e.since <= s.up_to
               AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND (NOT s.of_trial OR w.subscription_ends_at < w.trial_ends_at)))
           WHERE w.deletion_id IS NULL AND NOT EXISTS (
             SELECT 1 FROM trial_mails m
             WHERE m.workspace_id = w.id AND m.kind = s.kind
               -- Moments are milliseconds everywhere else.
-              AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at))
+              AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at, e.since))
           )
           -- One look each, and no join of everybody with everything.
           AND (SELECT true FROM ${told} AND m.workspace_id = w.id LIMIT 1)

@@ -5,8 +5,10 @@ import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
 import { bought, buy, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import type { BillingFacts } from "../../../src/domain/workspaces/rules.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
+const enforced = { enforcedSince: DateTime.makeUnsafe(0) }
 const inDays = (days: number, milliseconds = 0) => DateTime.add(now, { days, milliseconds })
 
 const known: Customer = {
@@ -203,25 +205,34 @@ describe("buying", () => {
 
 describe("mails", () => {
   const trial = (end: DateTime.Utc) => ({ trialEndsAt: end, needsCharge: false, subscriptionStatus: null, subscriptionEndsAt: null })
-  const due = (days: number, milliseconds = 0) => mailDue(trial(now), "enforced", inDays(days, milliseconds))?.kind
+  const due = (days: number, milliseconds = 0) => mailDue(trial(now), enforced, inDays(days, milliseconds))?.kind
 
   it("have their times around the end, each beginning and ending at a millisecond", () => {
     assert.deepStrictEqual([due(-2, -1), due(-2), due(0, -1)], [undefined, "ending", "ending"])
     assert.deepStrictEqual([due(0), due(23, -1)], ["ended", "ended"])
     assert.deepStrictEqual([due(23), due(30, -1), due(30)], ["links_going_down", "links_going_down", undefined])
-    assert.deepStrictEqual(mailDue(trial(now), "enforced", now), { kind: "ended", end: now, linksDownOn: inDays(30) })
+    assert.deepStrictEqual(mailDue(trial(now), enforced, now), { kind: "ended", end: now, linksDownOn: inDays(30) })
+  })
+
+  it("count from when trials are enforced, where the end was before", () => {
+    const due = (facts: BillingFacts, days: number, milliseconds = 0) => mailDue(facts, { enforcedSince: now }, inDays(days, milliseconds))
+    assert.deepStrictEqual(due(trial(inDays(-200)), 0), { kind: "ended", end: now, linksDownOn: inDays(30) })
+    assert.deepStrictEqual([23, 30].map((days) => due(trial(inDays(-200)), days)?.kind), ["links_going_down", undefined])
+    assert.deepStrictEqual([0, 1, 31].map((days) => due(trial(inDays(1)), days)?.kind), ["ending", "ended", undefined])
+    const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: inDays(-60) } as const
+    assert.deepStrictEqual([0, 23].map((days) => due(over, days)?.kind), [undefined, "links_going_down"])
   })
 
   it("go where a lapse follows, and nowhere else", () => {
     assert.isUndefined(mailDue(trial(now), "open", now))
-    assert.isUndefined(mailDue({ ...trial(now), trialEndsAt: null, needsCharge: true }, "enforced", now))
-    assert.isUndefined(mailDue({ ...trial(now), subscriptionStatus: "active" }, "enforced", now))
+    assert.isUndefined(mailDue({ ...trial(now), trialEndsAt: null, needsCharge: true }, enforced, now))
+    assert.isUndefined(mailDue({ ...trial(now), subscriptionStatus: "active" }, enforced, now))
     // Stripe tells the customer that a subscription ended; we tell them that their links go down.
     const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: now } as const
-    assert.isUndefined(mailDue(over, "enforced", now))
-    assert.strictEqual(mailDue(over, "enforced", inDays(23))?.kind, "links_going_down")
+    assert.isUndefined(mailDue(over, enforced, now))
+    assert.strictEqual(mailDue(over, enforced, inDays(23))?.kind, "links_going_down")
     // A trial that lasts longer, or was extended, is told of as any other.
-    const kinds = (subscriptionEndsAt: DateTime.Utc) => [-2, 0, 23].map((days) => mailDue({ ...over, trialEndsAt: now, subscriptionEndsAt }, "enforced", inDays(days))?.kind)
+    const kinds = (subscriptionEndsAt: DateTime.Utc) => [-2, 0, 23].map((days) => mailDue({ ...over, trialEndsAt: now, subscriptionEndsAt }, enforced, inDays(days))?.kind)
     assert.deepStrictEqual(kinds(inDays(0, -1)), ["ending", "ended", "links_going_down"])
     assert.deepStrictEqual(kinds(now), [undefined, undefined, "links_going_down"])
   })

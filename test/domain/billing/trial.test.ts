@@ -1,6 +1,7 @@
 /** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that restores everything. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Fiber, Layer, Logger, Option } from "effect"
+import { Clock, Context, DateTime, Effect, Fiber, Layer, Logger, Option, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
@@ -16,10 +17,13 @@ import { Erasure } from "../../../src/domain/erasure/erasure.ts"
 import { DeletionStore } from "../../../src/domain/erasure/store.ts"
 import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { Policies } from "../../../src/domain/ports/policies.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import type { TrialSetting } from "../../../src/domain/workspaces/model.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
+import { PoliciesKept } from "../../../src/services/database/policies.ts"
 import { houseWith } from "../../support/house.ts"
 import { bytesOf } from "../../support/moments.ts"
 import { eventually } from "../../support/program.ts"
@@ -76,7 +80,7 @@ const publish = (user: Parameters<typeof Publishing.Service.put>[0], slug: strin
 /** What a reader of the project gets, decided on what the edge reads. */
 const met = Effect.fnUntraced(function*(slug: string) {
   const site = (yield* HostingStore.use((store) => store.site(slug)))!
-  return door({ site, pass: null }, "enforced", yield* DateTime.now)
+  return door({ site, pass: null }, (yield* Policies).trial, yield* DateTime.now)
 })
 
 const mailed = TrialMails.use(({ sendAll }) => sendAll())
@@ -288,5 +292,45 @@ layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody
       }
       assert.deepStrictEqual(yield* noticesTo("ada@example.com"), [])
       yield* at(DOWN + 400 * DAY, publish(user, "on-and-on"))
+    }))
+
+  it.effect("lapses as trials begin to be enforced, with thirty days and every mail, however long ago it ended", () =>
+    Effect.gen(function*() {
+      const database = Layer.succeedContext(Context.pick(PgClient.PgClient, SqlClient.SqlClient)(yield* Effect.context<PgClient.PgClient | SqlClient.SqlClient>()))
+      const lines: Array<string> = []
+      const hearing = Logger.layer([Logger.make(({ fiber, message }) => void lines.push(`${String(message)} ${JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))}`))])
+      const since = (millis: number, trial: TrialSetting = "enforced") =>
+        at(millis, Policies.pipe(
+          Effect.provide(Layer.fresh(PoliciesKept({ trial, platformAdmins: new Set() }))),
+          Effect.provide(hearing),
+          Effect.map((policies) => policies.trial === "open" ? "open" : DateTime.toEpochMillis(policies.trial.enforcedSince))
+        ))
+      const email = "ada@example.com"
+      const { user, workspace } = yield* at(BEGIN, signedUp("grace@example.com"))
+      yield* at(BEGIN, publish(user, "another"))
+
+      const begun = DOWN + 500 * DAY
+      const down = begun + 30 * DAY
+      const starts = yield* Effect.all(Array.from({ length: 9 }, (_, n) => since(begun + n % 2)), { concurrency: "unbounded" })
+      assert.lengthOf(new Set(starts), 1)
+      lines.length = 0
+      // Taken back, it begins anew, and starts after that change nothing.
+      assert.deepStrictEqual([yield* since(begun, "open"), yield* since(begun), yield* since(begun + DAY)], ["open", begun, begun])
+      assert.deepStrictEqual(lines, [
+        `trials are enforced from now on, and workspaces without a charge lapse; a start with SVC_TRIAL=open holds that {"workspaces":2,"linksDownOn":"${new Date(down).toISOString()}"}`
+      ])
+
+      yield* Effect.gen(function*() {
+        const bill = Billing.use((billing) => billing.bill(user, workspace))
+        assert.deepInclude(yield* at(begun + DAY, bill), { state: "lapsed", linksDownOn: DateTime.makeUnsafe(down), lapses: true })
+        assert.strictEqual((yield* at(begun + DAY, Effect.flip(publish(user, "another"))))._tag, "payment_required")
+        assert.strictEqual(yield* at(begun + DAY, mailed), 2)
+        for (const to of [email, "grace@example.com"]) assert.deepStrictEqual(yield* noticesTo(to), [["ended", down]])
+        assert.strictEqual(yield* at(begun + 23 * DAY - 1, mailed), 0)
+        assert.strictEqual(yield* at(begun + 23 * DAY, mailed), 2)
+        assert.deepStrictEqual(yield* noticesTo(email), [["ended", down], ["links_going_down", down]])
+        assert.deepStrictEqual([yield* at(down - 1, met("another")), yield* at(down, met("another"))], ["open", "down"])
+        assert.strictEqual(yield* at(down, mailed), 0)
+      }).pipe(Effect.provide(Layer.fresh(houseWith({ SVC_TRIAL: "enforced" }, database))))
     }))
 })

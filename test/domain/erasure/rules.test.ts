@@ -7,6 +7,7 @@ import { Mail } from "../../../src/domain/ports/mailer.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2027-01-31T12:34:56.789Z")
+const enforced = { enforcedSince: DateTime.makeUnsafe(0) }
 const id = WorkspaceId.make("01890000-0000-7000-8000-00000000000a")
 
 const stake = (facts: Partial<Stake> = {}): Stake => ({
@@ -14,7 +15,7 @@ const stake = (facts: Partial<Stake> = {}): Stake => ({
   trialEndsAt: DateTime.add(now, { days: 3 }), subscriptionStatus: null, subscriptionEndsAt: null, ...facts
 })
 
-const of = (...stakes: ReadonlyArray<Stake>) => Rules.impact(stakes, "enforced", now)
+const of = (...stakes: ReadonlyArray<Stake>) => Rules.impact(stakes, enforced, now)
 
 describe("the impact of a deletion", () => {
   it.each<[string, Partial<Stake>, "goes" | "blocks" | "stays"]>([

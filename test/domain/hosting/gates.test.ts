@@ -9,6 +9,7 @@ import { Gates, LIMITS } from "../../../src/domain/hosting/gates.ts"
 import type { Passage } from "../../../src/domain/hosting/gates.ts"
 import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { Policies } from "../../../src/domain/ports/policies.ts"
 import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
@@ -38,7 +39,7 @@ const published = Effect.fnUntraced(function*(settings: { readonly visibility?: 
 const verdict = Effect.fnUntraced(function*(slug: string, cookie: string | undefined) {
   const tokens = yield* Tokens
   const [visit] = yield* (yield* HostingStore).visits([{ slug, pass: cookie === undefined ? null : tokens.hash(cookie) }])
-  return door(visit, "enforced", yield* DateTime.now)
+  return door(visit, (yield* Policies).trial, yield* DateTime.now)
 })
 
 const cookieOf = (passage: Passage): string => passage.let === "in" && passage.cookie !== undefined ? passage.cookie : assert.fail("not let in")

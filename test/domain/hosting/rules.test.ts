@@ -8,6 +8,7 @@ import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-06-01T12:00:00.000Z")
+const enforced = { enforcedSince: DateTime.makeUnsafe(0) }
 const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry, publishedAt: now })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
@@ -31,10 +32,10 @@ describe("door", () => {
     ["at the end of its grace", { trialEndsAt: ended(0) }, "down"]
   ]
   for (const [name, facts, verdict] of table) {
-    it(`${name}: ${verdict}`, () => assert.strictEqual(door({ site: { ...site, ...facts }, pass: null }, "enforced", now), verdict))
+    it(`${name}: ${verdict}`, () => assert.strictEqual(door({ site: { ...site, ...facts }, pass: null }, enforced, now), verdict))
   }
   it("nobody's address is unknown, and no trial lapses where trials are open", () => {
-    assert.strictEqual(door(undefined, "enforced", now), "unknown")
+    assert.strictEqual(door(undefined, enforced, now), "unknown")
     assert.strictEqual(door({ site: { ...site, trialEndsAt: ended(99_999) }, pass: null }, "open", now), "open")
   })
 })
@@ -91,29 +92,29 @@ describe("passes", () => {
         const visit = { site: { ...site, visibility }, pass: given }
         assert.strictEqual(holds(visit, now), on[visibility], visibility)
         const shut = visibility === "password" ? "doorcode" : "private"
-        assert.strictEqual(door(visit, "enforced", now), visibility === "public" || on[visibility] ? "open" : shut)
+        assert.strictEqual(door(visit, enforced, now), visibility === "public" || on[visibility] ? "open" : shut)
       }
     })
   }
 
   it("opens nothing whose time is up, or that is not there", () => {
     const visit = (facts: Partial<Site>) => ({ site: { ...site, visibility: "private" as const, ...facts }, pass: member })
-    assert.strictEqual(door(visit({ expiresAt: now }), "enforced", now), "expired")
-    assert.strictEqual(door(visit({ trialEndsAt: ended(0) }), "enforced", now), "down")
-    assert.strictEqual(door(visit({ version: null }), "enforced", now), "empty")
+    assert.strictEqual(door(visit({ expiresAt: now }), enforced, now), "expired")
+    assert.strictEqual(door(visit({ trialEndsAt: ended(0) }), enforced, now), "down")
+    assert.strictEqual(door(visit({ version: null }), enforced, now), "empty")
     assert.isFalse(holds({ site, pass: null }, now))
   })
 
   it("a frame's host asks for the frame's own key beside it", () => {
     const framed: FrameVisit = { site: { ...site, visibility: "private", commentsEnabled: true }, pass: member, entered: true }
-    assert.strictEqual(frameDoor(framed, "enforced", now), "open")
-    assert.strictEqual(frameDoor({ ...framed, entered: false }, "enforced", now), "private")
-    assert.strictEqual(frameDoor({ ...framed, entered: false, pass, site: { ...framed.site, visibility: "password" } }, "enforced", now), "doorcode")
-    assert.strictEqual(frameDoor({ ...framed, pass: null }, "enforced", now), "private")
+    assert.strictEqual(frameDoor(framed, enforced, now), "open")
+    assert.strictEqual(frameDoor({ ...framed, entered: false }, enforced, now), "private")
+    assert.strictEqual(frameDoor({ ...framed, entered: false, pass, site: { ...framed.site, visibility: "password" } }, enforced, now), "doorcode")
+    assert.strictEqual(frameDoor({ ...framed, pass: null }, enforced, now), "private")
     for (const facts of [{ commentsEnabled: false }, { htmlDisplayMode: "raw" as const }, { version: version("text", "a.txt") }, { version: null }]) {
-      assert.strictEqual(frameDoor({ ...framed, site: { ...framed.site, ...facts } }, "enforced", now), "unknown")
+      assert.strictEqual(frameDoor({ ...framed, site: { ...framed.site, ...facts } }, enforced, now), "unknown")
     }
-    assert.strictEqual(frameDoor(undefined, "enforced", now), "unknown")
+    assert.strictEqual(frameDoor(undefined, enforced, now), "unknown")
   })
 })
 

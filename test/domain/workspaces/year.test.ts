@@ -17,6 +17,7 @@ import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Inviting } from "../../../src/domain/invites/inviting.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
+import { Policies } from "../../../src/domain/ports/policies.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
 import { at, DAY, mailsTo, publish, signedUp } from "../../support/moments.ts"
@@ -37,8 +38,8 @@ const SLUGS = ["kept-1", "kept-2", "kept-3", "kept-4", "kept-5", "kept-6"]
 const met = (slugs: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const sites = yield* HostingStore.use((store) => Effect.forEach(slugs, store.site))
-    const now = yield* DateTime.now
-    return [...new Set(sites.map((site) => door(site && { site, pass: null }, "enforced", now)))].join()
+    const [{ trial }, now] = [yield* Policies, yield* DateTime.now]
+    return [...new Set(sites.map((site) => door(site && { site, pass: null }, trial, now)))].join()
   })
 
 /** Every row that names one of these, whatever the table. */

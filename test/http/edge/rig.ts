@@ -143,7 +143,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const scope = Effect.runSync(Scope.make())
   const listener = await Effect.runPromise(
     makeEdge({
-      contentDomain: `${DOMAIN}:8787`, baseUrl: "https://svc.example", trialPolicy: "enforced",
+      contentDomain: `${DOMAIN}:8787`, baseUrl: "https://svc.example", trialPolicy: { enforcedSince: DateTime.makeUnsafe(0) },
       clientOf: () => "client", isAway: () => false,
       onResponse: (fact) => facts.push(fact), onDefect: (cause) => defects.push(cause), ...options
     }).pipe(

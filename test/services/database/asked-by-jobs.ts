@@ -114,7 +114,7 @@ export const work = Effect.gen(function*() {
     assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)
     assert.isTrue(yield* lapses.claim(WorkspaceId.make(uuid(ROWS - turn)), now))
-    assert.isAbove((yield* trials.waiting([{ kind: "ended", after: ago(n + 20), upTo: ago(n), ofTrial: false }], 20)).length, 0)
+    assert.isAbove((yield* trials.waiting([{ kind: "ended", after: ago(n + 20), upTo: ago(n), ofTrial: false }], DateTime.makeUnsafe(0), 20)).length, 0)
     assert.isTrue(yield* trials.claim(workspace, "ended", now, now))
     assert.lengthOf(yield* trials.admins(workspace), 10)
   }

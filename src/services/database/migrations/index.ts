@@ -36,6 +36,7 @@ import givenTitles from "./0035-given-titles.ts"
 import labelsLeft from "./0036-labels-left.ts"
 import mailTurns from "./0037-mail-turns.ts"
 import composedLabels from "./0038-composed-labels.ts"
+import enforcedSince from "./0039-enforced-since.ts"
 import linkIssuers from "./0040-link-issuers.ts"
 
 export const migrations = Migrator.fromRecord({
@@ -75,5 +76,6 @@ export const migrations = Migrator.fromRecord({
   "0036_labels_left": labelsLeft,
   "0037_mail_turns": mailTurns,
   "0038_composed_labels": composedLabels,
+  "0039_enforced_since": enforcedSince,
   "0040_link_issuers": linkIssuers
 })
