@@ -44,6 +44,10 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     if (video.readyState > 0 || video.error !== null) resolve()
     else for (const event of ["loadedmetadata", "error"]) video.addEventListener(event, () => resolve(), { once: true })
   })
+  /** A picture in a format that the browser does not know is no error to it, nor is a film without any. */
+  void known.then(() => {
+    if (video.readyState > 0 && video.videoWidth === 0) notice("This browser plays only the sound of this video. If it has a picture, download it to see that.")
+  })
   const step = (frames: number): void => {
     video.pause()
     goTo(video.currentTime + frames * FRAME)
