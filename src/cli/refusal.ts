@@ -71,8 +71,14 @@ const nextFor = ({ code, details, field }: Envelope): string | undefined => {
 
 const EXITS: Readonly<Record<string, ExitCode>> = { auth_required: 3, unavailable: 4 }
 
+/** What is refused for its type is told in a sentence, what to publish in its place in the next. */
+const inPlace = ({ field, message }: Envelope): { readonly message: string; readonly next: string } | undefined => {
+  const [what, ...advice] = field === "Content-Type" ? message.split(/(?<=\.) (?=\p{Lu})/u) : []
+  return what === undefined || advice.length === 0 ? undefined : { message: what, next: advice.join(" ") }
+}
+
 export const fromEnvelope = (envelope: Envelope): Refusal =>
-  new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope })
+  new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope, ...inPlace(envelope) })
 
 /** The same failure, in this command's own words for this code. */
 export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>

@@ -14,13 +14,16 @@ import { svc } from "./root.ts"
 import { exactly, plain } from "./table.ts"
 import { asWord } from "./words.ts"
 
+/** Where an input is wrong. A header is nothing that anybody typed. */
+const at = (field: string | null): string => field === null || field === "Content-Type" ? "" : ` (${field})`
+
 const tell = (refusal: Refusal) =>
   Effect.gen(function*() {
     const { aside, asidePaint: { dim, red }, json } = yield* Output
     const { code, details = {}, exit, field = null, message, next } = refusal
     const envelope = { error: { code, message, field, details, ...(next === undefined ? {} : { next }) } }
     if (json) yield* Effect.sync(() => process.stdout.write(`${JSON.stringify(envelope)}\n`))
-    yield* aside(`${red("✗")} ${plain(message)}${field === null ? "" : dim(` (${field})`)}`)
+    yield* aside(`${red("✗")} ${plain(message)}${dim(at(field))}`)
     const entry = details["entry"]
     if (typeof entry === "string") yield* aside(`  ${exactly(entry)}`)
     const faults = details["errors"]

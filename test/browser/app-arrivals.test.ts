@@ -132,8 +132,8 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await page.getByText("Drop a document here").waitFor()
           const deck = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
           await dropped(page, [["deck.PPTX", deck, "slides\0"], ["sound.mp3", "audio/mpeg", "a song\0"]])
-          await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as a PDF and publish that.", { exact: true }).waitFor()
-          await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Publish HTML, Markdown, plain text").waitFor()
+          await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as PDF, then publish that.", { exact: true }).waitFor()
+          await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Sound is for sites").waitFor()
 
           // A folder that changes while it is read.
           await page.evaluate(() => {

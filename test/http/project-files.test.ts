@@ -240,7 +240,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       }
       yield* send("", { name: "slug", value: "emptied" })
       const { error } = (yield* send("/emptied/files", file("a.bin", new Uint8Array(9)))).json
-      assert.deepStrictEqual([error.field, error.message.slice(0, 13)], ["Content-Type", "Publish HTML,"])
+      assert.deepStrictEqual([error.field, error.message.slice(0, 41)], ["Content-Type", "svc cannot show .bin files. Publish HTML,"])
       // Each of them would be the first page: one is, and the others are told to look again.
       const statuses = (yield* Effect.forEach(["a", "b", "c"], (name) => send("/emptied/files", file(`${name}.html`, `<p>${name}`)), { concurrency: "unbounded" })).map(({ status }) => status)
       assert.isTrue(statuses.includes(200) && statuses.every((status) => status === 200 || status === 409), statuses.join())

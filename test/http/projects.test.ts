@@ -381,7 +381,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const refused = yield* put(service, account, slug, { body, headers: { "content-type": "application/zip" } })
       assert.strictEqual(refused.status, 422)
       assert.strictEqual(refused.json.error.field, "file")
-      assert.match(refused.json.error.message, /publish the files one by one\.$/)
+      assert.match(refused.json.error.message, /Rename nothing\.html to index\.html, if that is it\.$/)
       const broken = yield* put(service, account, slug, { body: "PK not a zip", headers: { "content-type": "application/zip" } })
       assert.strictEqual(broken.status, 422)
       assert.strictEqual((yield* api(service, account, `/${slug}`)).status, 404)

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
-import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
+import { clashIn, lonePage, pathFault } from "../../domain/projects/file-paths.ts"
 import { MAX_FILES } from "../../domain/projects/model.ts"
 import { tokenPlaces } from "../credentials.ts"
 import { Refusal, refused, usage } from "../refusal.ts"
@@ -146,14 +146,16 @@ const isImage = (path: string): boolean => /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|
 export const isIllustrated = ({ files }: Pick<Folder, "files">): boolean =>
   files.filter(({ path }) => isMarkdown(path)).length === 1 && files.every(({ path }) => isMarkdown(path) || isImage(path))
 
-/** A site begins with index.html; if one lies deeper, that folder was probably meant. */
+/** A site begins with index.html; if one lies deeper, that folder was probably meant, and a lone page at its top may be the first. */
 export const withoutIndex = (given: string, folder: Folder): Refusal | undefined => {
   const { files } = folder
   if (files.some(({ path }) => path === "index.html") || isIllustrated(folder)) return undefined
-  const deeper = files.map(({ path }) => path).filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
+  const paths = files.map(({ path }) => path)
+  const page = lonePage(paths)
+  const deeper = paths.filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
   return usage(
     files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,
-    deeper === undefined ? undefined : `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}`
+    deeper !== undefined ? `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}` : page && `Rename ${exactly(page)} to index.html, if that is it.`
   )
 }
 

@@ -8,6 +8,7 @@ const MAX_LENGTH = 120
 export const extensionOf = (path: string): string => /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ""
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
+  "audio/mpeg": "mp3",
   "image/jpeg": "jpg",
   "video/quicktime": "mov",
   "image/tiff": "tif",

@@ -54,6 +54,12 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
     : Result.fail(refusedPath(`The name of a file ${fault}.`, path))
 }
 
+/** The only page at the top of a folder, which may be meant as its first. */
+export const lonePage = (paths: ReadonlyArray<string>): string | undefined => {
+  const pages = paths.filter((path) => /^[^/]+\.html?$/i.test(path))
+  return pages.length === 1 ? pages[0] : undefined
+}
+
 /** Files that operating systems add to folders and nobody means to publish. */
 export const isLitter = (path: string): boolean => {
   const last = path.slice(path.lastIndexOf("/") + 1)

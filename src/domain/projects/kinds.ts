@@ -10,6 +10,7 @@ import { beginsAsJson, isJson } from "./json-beginnings.ts"
 import type { Kind } from "./model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
+import { unshown } from "./unshown.ts"
 
 export interface Clues extends Letters {
   /** The Content-Type that the client sent. */
@@ -56,6 +57,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   "image/svg": "image/svg+xml"
 }
 
+/** Formats that are zips of their own files. */
+const ZIPPED = /^application\/(?:vnd\.(?:openxmlformats-officedocument\.|oasis\.opendocument\.|ms-(?:excel|powerpoint|word)\.|apple\.(?:keynote|numbers|pages)$|google-earth\.kmz$|android\.package-archive$)|x-iwork-|java-archive$|[\w.-]+\+zip$)/
+
 /** What clients send when they do not know the type; the last is the default of curl's `--data-binary`. */
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-www-form-urlencoded"])
 
@@ -67,11 +71,6 @@ const SOURCES = new Set([
 
 const NAMES: Readonly<Record<Kind | "zip", string>> = {
   site: "index", pdf: "document", markdown: "document", text: "text", data: "data", image: "image", video: "video", zip: "site"
-}
-
-const unsupported: Fault = {
-  field: "Content-Type",
-  message: "Publish HTML, Markdown, plain text, CSV, TSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."
 }
 
 const kindFor = (type: string): Kind | "zip" | undefined => {
@@ -112,13 +111,15 @@ const holdsPdf = (head: Uint8Array): boolean => new TextDecoder("latin1").decode
 
 /**
  * (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides between kinds
- * of text, that a text with control characters is one, and that a PDF is one behind other bytes.
+ * of text, that a text with control characters is one, and that a PDF is one behind other bytes,
+ * and that a zip is a document, whose own mark may stand anywhere in it.
  */
 const typeByContent = ({ fileName: name, head, sniffed, utf8 }: Clues): string | undefined => {
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
   const signature = sniffed !== undefined ? plain(sniffed.mime) : named === "application/pdf" && holdsPdf(head) ? named : undefined
   const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
   const isOneText = isText(head, isNamedText)
+  if (signature === "application/zip" && ZIPPED.test(named)) return named
   if (signature !== undefined && signature !== "application/xml" && (!isOneText || LETTERS_ALONE.has(signature))) return signature
   if (isNamedText && (isOneText || utf8 && isTextual(named))) return named
   return isOneText ? textType(head) : undefined
@@ -165,7 +166,11 @@ const withCharset = (type: string, clues: Letters & Pick<Clues, "declared">): st
 export const kindOf = (clues: Clues): FoundKind | Fault => {
   const type = said(clues) || typeByContent(clues)
   const kind = type === undefined ? undefined : kindFor(type)
-  if (type === undefined || kind === undefined) return unsupported
+  if (type === undefined || kind === undefined) {
+    const ending = extensionOf(clues.fileName ?? "")
+    const named = plain(typeFor(ending) ?? "")
+    return unshown(type ?? "", kindFor(named) === undefined ? { ending, type: named } : { ending: "", type: "" })
+  }
 
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
   return {

@@ -4,7 +4,7 @@ import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { clashIn, spelled } from "./file-paths.ts"
+import { clashIn, lonePage, spelled } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
 
@@ -21,7 +21,10 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
 
 /** Published one by one, Markdown files would lose their pictures and the links between them. */
 export const noIndex = (paths: ReadonlyArray<string>) => {
-  const instead = paths.some((path) => /\.(?:md|markdown)$/i.test(path))
+  const page = lonePage(paths)
+  const instead = page !== undefined
+    ? `Rename ${page} to ${INDEX}, if that is it.`
+    : paths.some((path) => /\.(?:md|markdown)$/i.test(path))
     ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
     : "Add one, or publish the files one by one."
   return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })

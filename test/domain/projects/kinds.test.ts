@@ -157,6 +157,37 @@ describe("kinds without a telling Content-Type", () => {
     assert.strictEqual((found({ head: Buffer.concat([PNG, bytes("%PDF-1.4")]), fileName: "a.pdf", sniffed: png }) as FoundKind).kind, "image")
   })
 
+  it("a zip is the document that its name says, whatever its first entry; a name that says nothing of the kind changes nothing", () => {
+    const zip = { head: Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0), sniffed: { ext: "zip", mime: "application/zip" } }
+    const said = (clues: Partial<Clues>) => {
+      const one = found({ ...zip, ...clues })
+      return "message" in one ? one.message : one.kind
+    }
+    for (const declared of [undefined, "application/octet-stream"]) {
+      for (const [fileName, advice] of [
+        ["pandas.xlsx", "Save it as CSV or PDF, then publish that."], ["a.ods", "Save it as CSV or PDF, then publish that."], ["Deck.PPTX", "Save it as PDF, then publish that."], ["a.odt", "Save it as PDF, then publish that."],
+        ["a.epub", "Save it as PDF, then publish that."], ["a.pages", "Save it as PDF, then publish that."], ["a.key", "Save it as PDF, then publish that."], ["tool.jar", "Publish HTML, Markdown"]
+      ] as const) assert.include(said({ declared, fileName }), `svc cannot show .${fileName.split(".")[1]!.toLowerCase()} files. ${advice}`)
+      for (const fileName of [undefined, "site.zip", "site", "index.html", "notes.md", "www.example.com", "v1.2"]) assert.strictEqual(said({ declared, fileName }), "zip", fileName)
+    }
+  })
+
+  it("a refusal says what the file is taken for, and what to publish in its place", () => {
+    const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    const [head, pdf, sheet, sound] = [Uint8Array.of(0, 1, 2, 255), "Save it as PDF, then publish that.", "Save it as CSV or PDF, then publish that.", "Sound is for sites: publish it in a folder whose index.html plays it."]
+    for (const [clues, says] of [
+      [{ declared: word }, `svc cannot show .docx files. ${pdf}`], [{ declared: word, fileName: "index.html" }, `svc cannot show .docx files. ${pdf}`],
+      [{ fileName: "offer", sniffed: { ext: "docx", mime: word } }, `svc cannot show .docx files. ${pdf}`], [{ fileName: "a.doc", sniffed: { ext: "cfb", mime: "application/x-cfb" } }, `svc cannot show .doc files. ${pdf}`],
+      [{ fileName: "a.xls", declared: "application/vnd.ms-excel" }, `svc cannot show .xls files. ${sheet}`], [{ sniffed: { ext: "rtf", mime: "application/rtf" } }, `svc cannot show .rtf files. ${pdf}`],
+      [{ fileName: "a.m4a", sniffed: { ext: "m4a", mime: "audio/x-m4a" } }, `svc cannot show .m4a files. ${sound}`], [{ declared: "audio/mpeg" }, `svc cannot show .mp3 files. ${sound}`],
+      [{ fileName: "a.ogg", sniffed: { ext: "ogg", mime: "audio/ogg" } }, `svc cannot show .ogg files. ${sound}`], [{ fileName: "a.bin" }, "svc cannot show .bin files. Publish HTML,"],
+      [{ fileName: "a.csv" }, "Publish HTML,"], [{}, "Publish HTML,"], [{ fileName: "a.<b>\u202e" }, "Publish HTML,"]
+    ] as const) {
+      const fault = found({ head, ...clues })
+      assert.isTrue("message" in fault && fault.message.startsWith(says), JSON.stringify([clues, fault]))
+    }
+  })
+
   it("a text may hold what terminals and printers take, and anything else if its name says text", () => {
     const [output, broken] = [bytes("page\f*\b*\x07 done\v\n"), bytes("cut\0off\x1a\n")]
     for (const fileName of [undefined, "build.log", "a.txt"]) assert.strictEqual((found({ head: output, fileName }) as FoundKind).kind, "text", fileName)

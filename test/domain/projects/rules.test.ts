@@ -141,7 +141,9 @@ it("a project whose files change stays what it is, until nothing it held is left
     [brief, ["a.md"], ["b.md"], only], [brief, ["a.md"], ["a.css"], only], [brief, ["x.png"], [], only], [brief, [], [], only], [brief, ["a.md"], ["index.html"], only], [brief, ["x.png"], ["film.mp4"], only],
     [brief, [], ["index.html", "a.css"], "site index.html"], [brief, [], ["p.pdf"], "pdf p.pdf"], [brief, [], ["p.pdf", "x.png"], "This folder has no index.html, its first page. Add one, or publish the files one by one."],
     [empty, [], ["p.pdf"], "pdf p.pdf"], [site, [], ["x.png"], "image x.png"], [site, ["index.html"], ["p.pdf"], "site index.html"], [site, ["a.css"], ["p.pdf"], first],
-    [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still]
+    [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still],
+    [empty, [], ["report.html", "in/more.html", "a.css"], "This folder has no index.html, its first page. Rename report.html to index.html, if that is it."],
+    [empty, [], ["one.html", "two.html"], "This folder has no index.html, its first page. Add one, or publish the files one by one."]
   ] as const) assert.strictEqual(told(held, left, added(...sent)), expected, `${held.kind}: ${left.join(" ")} + ${sent.join(" ")}`)
   for (const kind of ["pdf", "text", "image", "data"] as const) {
     const takes = (left: ReadonlyArray<string>, ...sent: ReadonlyArray<string>) => takesFiles({ kind }, left, added(...sent), "Otherwise.")

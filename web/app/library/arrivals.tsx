@@ -95,18 +95,12 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
 /** What another plan would allow. */
 const FOR_PLANS = new Set(["quota_exceeded", "payment_required"])
 
-/** Documents that their own programs can save as a PDF. */
-const PRINTED = /^(?:docx?|key|numbers|odp|ods|odt|pages|pptx?|rtf|xlsx?)$/
-
 const UNCONFIRMED = "email_not_verified"
 
-/** What to do about it: a file that cannot be shown is named by its ending. */
-const adviceOn = (name: string, { code, field, message, status }: Refusal): string => {
+const adviceOn = ({ code, message, status }: Refusal): string => {
   if (status === 413 && code === "unreadable") return "It is larger than this service takes."
   if (code === UNCONFIRMED) return "Confirm your address, and it is published from here. Keep this page open until then."
-  const ending = /[^.]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
-  if (field !== "Content-Type" || ending === undefined) return message
-  return `svc cannot show .${ending} files. ${PRINTED.test(ending) ? "Save it as a PDF and publish that." : message}`
+  return message
 }
 
 /** Only when it becomes so meanwhile: what is refused all the same is not sent again and again. */
@@ -127,7 +121,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
     <div role="alert" className="min-w-0 flex-1 basis-52">
       <p className="truncate font-medium">{name} could not be published</p>
       {/* The project was renamed or deleted elsewhere. */}
-      <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(name, refusal)}</p>
+      <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(refusal)}</p>
     </div>
     <div className="flex items-center gap-2">
       {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}

@@ -1,0 +1,20 @@
+/** What a file that no kind shows is taken for, and what to publish in its place. */
+import type { Fault } from "../failures.ts"
+import { extensionFor } from "./file-names.ts"
+
+const SHOWN = "Publish HTML, Markdown, plain text, CSV, TSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."
+
+const OTHERWISE: ReadonlyArray<readonly [types: RegExp, advice: string]> = [
+  [/spreadsheet|ms-excel|apple\.numbers|iwork-numbers/, "Save it as CSV or PDF, then publish that."],
+  [/msword|ms-word|wordprocessingml|ms-powerpoint|presentation|opendocument\.text|[/]rtf|epub|apple\.(?:pages|keynote)|iwork-(?:pages|keynote)/, "Save it as PDF, then publish that."],
+  [/^audio\//, "Sound is for sites: publish it in a folder whose index.html plays it."]
+]
+
+const adviceOn = (type: string): string | undefined => OTHERWISE.find(([types]) => types.test(type))?.[1]
+
+/** `type`: what it is taken for; `named`: what its name says, unless that can be shown. Both may be "". */
+export const unshown = (type: string, named: { readonly ending: string; readonly type: string }): Fault => {
+  const [found, said] = [adviceOn(type), adviceOn(named.type)]
+  const ending = /^\w{1,16}$/.test(named.ending) && (found === undefined || found === said) ? named.ending : extensionFor(type)
+  return { field: "Content-Type", message: `${ending === "" ? "" : `svc cannot show .${ending} files. `}${found ?? said ?? SHOWN}` }
+}
