@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { assert, it, vi } from "@effect/vitest"
 import { fromBufferPromise } from "yauzl"
+import { besidePage, pathsNamed } from "../../src/cli/publishing/beside.ts"
 import { fileBody, formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
 import type { Body } from "../../src/cli/publishing/bodies.ts"
 import { look, unfit, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
@@ -124,6 +125,21 @@ it("asks for an index.html, and names the folder that has one", async () => {
   for (const files of [{ "a.md": "x", "b.markdown": "x" }, { "a.md": "x", "a.css": "x" }, { "a.png": "x" }]) {
     assert.include(withoutIndex("brief", await look(newFolder(files), false)), { exit: 2 })
   }
+})
+
+it("tells which files beside a page it names, as its browser would look for them, and none that lie elsewhere", async () => {
+  const page = `<base href="."><link rel=stylesheet href="/assets/site.css?v=1"><script src="plotly.min.js" async></script><script>"<img src=hidden.png>"</script><!-- <img src=hidden.png> -->
+    <img src="img/Gr%C3%B6%C3%9Fe%201.png"><img src="./img/../plotly.min.js"><a href="other.html#part">x</a><a href="#top">x</a><a href="a%20page.html">x</a><a href="img/">x</a><template><video poster="still.jpg"></video></template>
+    <img src="https://cdn.example/far.png"><img src="//cdn.example/far.png"><img src="data:image/png;base64,AA"><img src="gone.png"><img src="%ff"><img src="..%2ffar.png"><a href="mailto:far.png">x</a>`
+  const folder = newFolder({
+    "pages/a page.html": page, "far.png": "f",
+    ...Object.fromEntries(["assets/site.css", "plotly.min.js", "hidden.png", "img/Größe 1.png", "other.html", "still.jpg", "far.png", "unnamed.js"].map((path) => [`pages/${path}`, "x"]))
+  })
+  const beside = (name: string, size = page.length, from = "a page.html") => besidePage({ from: join(folder, "pages", from), name, size, type: undefined })
+  assert.deepStrictEqual(await beside("a page.html"), ["assets/site.css", "plotly.min.js", "img/Größe 1.png", "other.html", "still.jpg"])
+  for (const none of [beside("notes.md"), beside("a page.html", 1_048_577), beside("gone.html", 1, "gone.html")]) assert.isEmpty(await none)
+  assert.deepStrictEqual(pathsNamed(`<base href="https://cdn.example/"><img src="a.png">`, "a.html"), [])
+  assert.deepStrictEqual(pathsNamed(`<base href="deep/"><img src="a.png">`, "a.html"), ["deep/a.png"])
 })
 
 it("makes the same zip twice, and a form of the length it says", async () => {

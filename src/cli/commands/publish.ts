@@ -64,10 +64,17 @@ const total = (parts: ReadonlyArray<LeftOut>) => ({ files: parts.reduce((sum, { 
 
 /** So many names, and the rest counted: one line. */
 const NAMED = 5
-const withoutThem = (missed: ReadonlyArray<string>): string => {
-  const more = missed.length - NAMED
-  return `Left out: ${missed.slice(0, NAMED).map(exactly).join(", ")}${more > 0 ? ` and ${more} more` : ""} (svc publish --dry-run lists them).`
+const someOf = (paths: ReadonlyArray<string>): string => {
+  const more = paths.length - NAMED
+  return `${paths.slice(0, NAMED).map(exactly).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
+
+const withoutThem = (missed: ReadonlyArray<string>): string => `Left out: ${someOf(missed)} (svc publish --dry-run lists them).`
+
+const notSent = (beside: ReadonlyArray<string>): string =>
+  beside.length === 1
+    ? `${someOf(beside)} lies beside it and was not sent. Publish the folder to send it too.`
+    : `${someOf(beside)} lie beside it and were not sent. Publish the folder to send them too.`
 
 const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, wide: number) => {
   const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
@@ -154,6 +161,8 @@ export const publish = Command.make(
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }
+      const beside = source._tag === "File" && from !== "-" ? yield* Effect.promise(async () => (await import("../publishing/beside.ts")).besidePage(source.file)) : []
+      if (beside.length > 0) yield* aside(notSent(beside))
       if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
     },
     Effect.scoped

@@ -1,0 +1,51 @@
+/** Which files a page shows or links to that lie beside it on disk: published alone, it goes live without them. */
+import { readFile, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { parse } from "parse5"
+import type { DefaultTreeAdapterTypes } from "parse5"
+import { pathFault } from "../../domain/projects/file-paths.ts"
+import type { LoneFile } from "./publishing.ts"
+
+/** A longer page mostly holds all that it shows, and would take seconds to read. */
+const LONGEST = 1024 * 1024
+/** Files that are looked for; nobody needs to hear of more. */
+const MOST = 500
+
+const NAMES = new Set(["data", "href", "poster", "src"])
+
+type Element = DefaultTreeAdapterTypes.Element
+
+const elementsOf = (html: string): ReadonlyArray<Element> => {
+  const elements: Array<Element> = []
+  const waiting: Array<DefaultTreeAdapterTypes.Node> = [parse(html)]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ("attrs" in node) elements.push(node)
+    if ("content" in node) waiting.push(node.content)
+    if ("childNodes" in node) for (let at = node.childNodes.length; at > 0;) waiting.push(node.childNodes[--at]!)
+  }
+  return elements
+}
+
+/** The paths that a page names, read as if its folder was the site: from `/` on, and none outside. */
+export const pathsNamed = (html: string, page: string): ReadonlyArray<string> => {
+  const own = new URL(encodeURIComponent(page), "http://folder.invalid/")
+  const given = elementsOf(html).flatMap(({ attrs, tagName }) => attrs.filter(({ name }) => NAMES.has(name)).map(({ value }) => ({ tagName, value })))
+  const base = URL.parse(given.find(({ tagName }) => tagName === "base")?.value ?? "", own) ?? own
+  const paths = given.flatMap(({ tagName, value }) => {
+    const url = tagName === "base" ? null : URL.parse(value, base)
+    try {
+      return url?.origin === own.origin ? [decodeURIComponent(url.pathname.slice(1))] : []
+    } catch {
+      return []
+    }
+  })
+  return [...new Set(paths)].filter((path) => path !== page && pathFault(path) === undefined)
+}
+
+/** In the order in which the page names them; none where it cannot be read any more, since it is live by then. */
+export const besidePage = async ({ from, name = "", size, type = "" }: LoneFile): Promise<ReadonlyArray<string>> => {
+  if (size > LONGEST || !(/\.html?$/i.test(name) || /^text\/html\b/i.test(type))) return []
+  const named = pathsNamed(await readFile(from, "utf8").catch(() => ""), basename(from)).slice(0, MOST)
+  const there = await Promise.all(named.map((path) => stat(join(dirname(from), path)).then((found) => found.isFile(), () => false)))
+  return named.filter((_, at) => there[at])
+}
