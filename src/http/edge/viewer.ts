@@ -100,7 +100,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
-      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
+      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, open: site.visibility === "public" ? `${hosts.project(site.slug)}/` : null, commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(body.text),
       publish: { href: `${hosts.base}/projects/${site.slug}/versions`, known: history },
@@ -150,7 +150,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
       return then(run(proofs.issue(site.projectId)).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
     }
-    const key = `${version.id} ${site.commentsEnabled} ${history} ${site.slug} ${site.title}`
+    const key = `${version.id} ${site.visibility} ${site.commentsEnabled} ${history} ${site.slug} ${site.title}`
     const held = pages.get(key)
     if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {

@@ -153,6 +153,15 @@ describe("viewers", () => {
     assert.deepStrictEqual([opened.headers["cache-control"], opened.headers.etag], ["private, no-store", undefined])
     assert.include(opened.headers.vary, "Cookie")
     assert.strictEqual((await rig.ask("closed", "/", { cookie: `__Host-svc_gate=${PASS}`, "if-none-match": "*" })).status, 200)
+    // Previews of links are for what anybody opens, in the same version too.
+    const previews = async () => [...(await rig.ask("closed", "/", { cookie: `__Host-svc_gate=${PASS}` })).text.matchAll(/<meta property="(og:[^"]+)" content="([^"]*)">/g)].map(([, name, content]) => [name, content])
+    rig.change("closed", { title: "Costs & \"plans\"" })
+    for (const visibility of ["private", "public", "password", "public", "private"] as const) {
+      rig.change("closed", { visibility })
+      assert.deepStrictEqual(await previews(), visibility !== "public" ? [] : [
+        ["og:title", "Costs &amp; &quot;plans&quot;"], ["og:type", "website"], ["og:site_name", "svc"], ["og:url", "https://closed.svc.test:8787/"]
+      ], visibility)
+    }
   })
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {
