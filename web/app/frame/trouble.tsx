@@ -2,7 +2,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { asRefusal, CHECK_CONNECTION } from "../api/refusal.ts"
+import { asRefusal, CHECK_CONNECTION, Refusal } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Icon, Mark } from "../ui/icon.tsx"
 import type { Read } from "../ui/missing.tsx"
@@ -44,7 +44,10 @@ const Failed = ({ error, reset }: TroubleProps) => {
   const refusal = asRefusal(error)
   const title = TITLES[refusal.code] ?? "This did not load"
   useTitle(title)
+  // A bug of ours, or a part of the app that did not load, which Firefox asks for again only where the page is loaded anew.
+  const isBroken = !(error instanceof Refusal)
   const again = () => {
+    if (isBroken && navigator.onLine) return location.reload()
     queries.reset()
     reset()
     void router.invalidate()
@@ -57,7 +60,7 @@ const Failed = ({ error, reset }: TroubleProps) => {
   })
   return (
     <div role="alert">
-      <Empty screen icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
+      <Empty screen icon="warn" title={title} action={<Button shape="filled" onClick={again}>{isBroken ? "Reload" : "Try again"}</Button>}>
         <p>{refusal.offline ? CHECK_CONNECTION : refusal.message}</p>
         {refusal.requestId !== null && <p className="mt-2 text-small">Request <code className="font-mono">{refusal.requestId}</code></p>}
       </Empty>

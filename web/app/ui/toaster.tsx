@@ -14,9 +14,9 @@ const passOn = (event: KeyboardEvent): void => {
 
 const Toaster = () => (
   <Toast.Provider duration={6000} swipeDirection="down" label="Notice">
-    {useToasts().map(({ again, id, text, tone, undo }) => (
+    {useToasts().map(({ again, id, reload, text, tone, undo }) => (
       <Toast.Root
-        key={id} type={tone === "bad" ? "foreground" : "background"} duration={undo === undefined && again === undefined ? 6000 : 10_000}
+        key={id} type={tone === "bad" ? "foreground" : "background"} duration={undo === undefined && again === undefined && reload === undefined ? 6000 : 10_000}
         onOpenChange={(open) => open || dismiss(id)} onEscapeKeyDown={passOn}
         className="pointer-events-auto! flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
       >
@@ -24,6 +24,7 @@ const Toaster = () => (
         <Toast.Description className="min-w-0 flex-1 py-2 wrap-anywhere">{text}</Toast.Description>
         {undo !== undefined && <Toast.Action altText="Undo what was just done" className={button} onClick={undo}>Undo</Toast.Action>}
         {again !== undefined && <Toast.Action altText="Try once more what did not work" className={button} onClick={again}>Try again</Toast.Action>}
+        {reload && <Toast.Action altText="Load the page anew" className={button} onClick={() => location.reload()}>Reload</Toast.Action>}
         <Toast.Close aria-label="Close" className="grid size-9 shrink-0 place-items-center rounded-control"><Icon name="close" size={16} /></Toast.Close>
       </Toast.Root>
     ))}

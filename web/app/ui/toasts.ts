@@ -9,6 +9,8 @@ export interface Toast {
   readonly undo?: () => void
   /** Offers to retry what did not work. */
   readonly again?: () => void
+  /** Offers to load the page anew, for what only that brings back. */
+  readonly reload?: true
 }
 
 const toasts = makeStore<ReadonlyArray<Toast>>([])
