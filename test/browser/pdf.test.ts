@@ -154,6 +154,18 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           assert.deepStrictEqual(anchor, {
             path: "/", page: 3, quote: "that break\nover", prefix: "The Caf\xe9 at the end\nwords ", suffix: " two lines\nLine 1 of a page that"
           })
+          // As Firefox has it where a selection begins or ends in the margin: beside the text.
+          const beside = await page.evaluate(() => {
+            const sheet = document.querySelector(".page[data-page-number='3']")!
+            const [margin, words, span] = [".canvasWrapper", ".textLayer", ".textLayer span"].map((one) => sheet.querySelector(one)!)
+            const quoted = (...[from, at, to, end]: Parameters<Selection["setBaseAndExtent"]>) => {
+              getSelection()!.setBaseAndExtent(from, at, to, end)
+              return (globalThis as unknown as { held: Stage }).held.capture()?.quote
+            }
+            const text = span!.firstChild!
+            return [quoted(margin!, 0, text, 8), quoted(text, 8, margin!, 0), quoted(text, 4, sheet, sheet.childElementCount)?.slice(0, 8), quoted(margin!, 0, words!, 0)]
+          })
+          assert.deepStrictEqual(beside, ["The Caf\xe9", "The Caf\xe9", "Caf\xe9 at ", undefined])
           await page.evaluate(() => getSelection()!.empty())
           await page.keyboard.press("Home")
           await at(page, 1)

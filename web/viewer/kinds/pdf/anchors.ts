@@ -50,13 +50,16 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
 
   const selected = (): readonly [Range, Anchor] | undefined => {
     const range = selectedRange()
-    const layer = range && closest(range.startContainer, ".textLayer")
+    const layer = range && closest(range.startContainer, ".page")?.querySelector<HTMLElement>(".textLayer:not([hidden])")
     if (!range || !layer || !container.contains(layer)) return undefined
     const words = wordsOf(layer)
-    const start = words.offset(range.startContainer, range.startOffset)
-    // A selection across pages is quoted up to the end of its first page.
-    const end = words.offset(range.endContainer, range.endOffset) ?? words.text.length
-    if (start === undefined || words.text.slice(start, end).trim() === "") return undefined
+    const whole = document.createRange()
+    whole.selectNodeContents(layer)
+    // In a margin, Firefox has an end of the selection beside the layer. One across pages is quoted up to the end of its first page.
+    const within = (node: Node, at: number): number => words.offset(node, at) ?? (whole.comparePoint(node, at) < 0 ? 0 : words.text.length)
+    const start = within(range.startContainer, range.startOffset)
+    const end = within(range.endContainer, range.endOffset)
+    if (words.text.slice(start, end).trim() === "") return undefined
     return [range, { path: "/", page: pageOf(layer), ...quoted(words.text, [start, end]) }]
   }
 
