@@ -76,9 +76,10 @@ interface ShownProps {
 export const ProjectCard = ({ onAsk, project }: ShownProps) => (
   <li
     {...useCarrying(project)}
-    className="group relative flex overflow-hidden rounded-sheet [contain-intrinsic-size:auto_78px] [content-visibility:auto] sm:flex-col sm:[contain-intrinsic-size:auto_224px] border border-line transition-colors hover:border-muted focus-within:border-muted"
+    className="group relative flex overflow-hidden rounded-sheet sm:flex-col border border-line transition-colors hover:border-muted focus-within:border-muted"
   >
-    <div className="relative w-24 shrink-0 overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line">
+    {/* Drawn once it is near, and of its size before: who comes back finds the page as tall as it was. */}
+    <div className="relative w-24 shrink-0 overflow-hidden bg-desk [content-visibility:auto] max-sm:border-r sm:box-content sm:aspect-[240/132] sm:w-auto sm:border-b border-line">
       <Thumbnail kind={project.kind} excerpt={project.excerpt} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" />
     </div>
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
