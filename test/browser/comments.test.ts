@@ -267,8 +267,12 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await signIn(page, owner)
           await page.getByRole("heading", { name: "Library" }).waitFor()
 
-          await page.route("**/_svc/comments*", (route) => route.abort())
+          await page.route("**/_svc/assets/comments-*.js", (route) => route.abort())
           await page.goto(`http://away.svc.localhost:${port}/`)
+          await page.getByRole("alert").getByText("The comments did not arrive. Reload the page to try again.").waitFor()
+          await page.unroute("**/_svc/assets/comments-*.js")
+          await page.route("**/_svc/comments*", (route) => route.abort())
+          await page.reload()
           await page.locator("body[data-ready]").waitFor()
           await select(page, "forty-two thousand")
           await page.keyboard.press("c")

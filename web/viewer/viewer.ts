@@ -67,13 +67,15 @@ new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).
 
 const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice, newer }
 
-// If the comments fail to load, the document still shows.
+// If the comments fail to load, the document still shows, and says so.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
 const opened = document.getElementById("nothing") !== null ? nothing : await kinds[facts.kind]?.().then(({ open }) => open(frame))
 
-if (opened !== undefined) {
-  (await talking)?.mount({
+if (opened !== undefined && talking !== undefined) {
+  const comments = await talking
+  comments?.mount({
     button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, version: facts.version, proof: facts.proof, keys: keys.add
   })
+  if (comments === undefined) notice("The comments did not arrive. Reload the page to try again.")
 }
 document.body.dataset["ready"] = ""
