@@ -1,7 +1,6 @@
 /** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
@@ -14,6 +13,9 @@ const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } a
 
 const loadNew = () => import("../workspace/new-workspace.tsx")
 const NewWorkspace = lazy(loadNew)
+
+const loadSignOut = () => import("./sign-out.tsx")
+const SignOut = lazy(async () => ({ default: (await loadSignOut()).SignOut }))
 
 /** Goes to the same page of another workspace, or to its library: a project or folder is in only one of them. */
 const useSwitch = () => {
@@ -69,10 +71,7 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
   const [asked, setAsked] = useState(false)
   return (
     <>
-    <ConfirmDialog
-      open={asked} onOpenChange={setAsked} title="Sign out now?" action="Sign out" keep="Stay signed in"
-      loses="Something here is still being sent, or is written and not sent. It is lost when you sign out." onConfirm={signOut}
-    />
+    {asked && <Suspense><SignOut onClose={() => setAsked(false)} signOut={signOut} /></Suspense>}
     <Menu
       align={compact ? "end" : "start"} side="top"
       trigger={compact
@@ -91,7 +90,7 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} onChange={setTheme} options={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))} />
       <MenuLine />
-      <MenuItem icon="leave" onSelect={() => hasUnsent() ? setAsked(true) : void signOut()}>Sign out</MenuItem>
+      <MenuItem icon="leave" onSelect={() => hasUnsent() ? void loaded(loadSignOut, () => setAsked(true)) : void signOut()}>Sign out</MenuItem>
     </Menu>
     </>
   )
