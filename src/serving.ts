@@ -33,6 +33,7 @@ import { figures } from "./services/database/figures.ts"
 import { migrate } from "./services/database/migrate.ts"
 import { Database, Jobs, Services } from "./services/live.ts"
 import { mailbox } from "./services/database/mailbox.ts"
+import { heldOpen } from "./services/database/policies.ts"
 import { seed } from "./services/seed.ts"
 import { BuildExportWorker } from "./workers/build-export.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
@@ -184,6 +185,7 @@ export const serving = (settings: Settings) =>
   Effect.gen(function*() {
     yield* Effect.forEach(settings.warnings, (warning) => Effect.logWarning(warning))
     const drain = settings.role === "worker" ? Effect.void : yield* Effect.provide(listen(settings), ServerFacts(settings))
+    if (settings.trial === "open" && settings.role !== "worker") yield* heldOpen
     // After the port is open: a start that cannot listen must not use up the demo unseen.
     const demo = yield* firstDemo(settings)
     yield* greet(settings, demo)

@@ -168,7 +168,7 @@ const Outside = (settings: Settings) =>
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Layer.provide(Stores, IssuerSql(settings.idp?.issuer)), Outside(settings)).pipe(
+  return Layer.mergeAll(Layer.provide(Stores, IssuerSql(settings.idp?.issuer, settings.role !== "worker")), Outside(settings)).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -633,13 +633,20 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
   it.effect("links of before issuers were kept are those of the first provider ever, whichever instances start at once and with whatever later", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const starting = (issuer: string) =>
-        service.inside(Effect.scoped(Effect.map(Layer.build(Layer.fresh(IssuerSql(issuer))), (built) => Context.get(built, Issuer).named)))
-      assert.deepStrictEqual(yield* Effect.forEach([provider.issuer, `${provider.issuer}/`, `${provider.issuer}/later`], starting), [null, null, `${provider.issuer}/later`])
+      const starting = (issuer: string | undefined, signsIn?: boolean) =>
+        service.inside(Effect.scoped(Effect.map(Layer.build(Layer.fresh(IssuerSql(issuer, signsIn))), (built) => Context.get(built, Issuer).named)))
+      assert.deepStrictEqual(yield* Effect.forEach([provider.issuer, `${provider.issuer}/`, `${provider.issuer}/later`], (issuer) => starting(issuer)), [null, null, `${provider.issuer}/later`])
       const first = (issuer: string | null) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE deployment SET idp_issuer = ${issuer}`)))
       yield* first(null)
+      // Under none, links of before are nobody's from then on; a worker needs none and says nothing.
+      yield* starting(undefined, false)
+      assert.isNull(yield* starting(provider.issuer))
+      yield* first(null)
+      yield* starting(undefined)
+      assert.strictEqual(yield* starting(provider.issuer), `${provider.issuer}/`)
+      yield* first(null)
       const many = Array.from({ length: 12 }, (_, at) => `https://${at % 3}.example.com`)
-      const named = yield* Effect.forEach(many, starting, { concurrency: "unbounded" })
+      const named = yield* Effect.forEach(many, (issuer) => starting(issuer), { concurrency: "unbounded" })
       yield* first(`${provider.issuer}/`)
       const adopting = many.filter((_, at) => named[at] === null)
       assert.deepStrictEqual([adopting.length, new Set(adopting).size], [4, 1])

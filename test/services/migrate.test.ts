@@ -78,18 +78,23 @@ it("marks the packs of before, which may hold bytes that no version names, unles
     assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }])
   }).pipe(Effect.scoped, Effect.runPromise))
 
-it("tells of a database of before whether its trials were enforced, by whether an end of a week ago was noted", () =>
+it("tells of a database of before whether its trials were enforced, by whether somebody was told, and every end noted, but for those of a while", () =>
   Effect.gen(function*() {
     const url = urlOf(yield* freshDatabaseFacts)
-    const begun = (days: number, noted: string) => SqlClient.SqlClient.use((sql) => Effect.andThen(
+    const begun = (days: number, noted: string, told: boolean) => SqlClient.SqlClient.use((sql) => Effect.andThen(
       Effect.all([
+        sql`DELETE FROM workspaces`,
         sql`INSERT INTO workspaces (id, name, plan, created_at, trial_ends_at) VALUES (gen_random_uuid(), 'Home', 'studio', now(), date_trunc('day', now()) - ${days} * interval '1 day')`,
-        sql`UPDATE workspaces SET lapse_noted_for = ${sql.literal(noted)}`, older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
+        sql`UPDATE workspaces SET lapse_noted_for = ${sql.literal(noted)}`,
+        sql`INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at) SELECT id, 'ended', trial_ends_at, now() FROM workspaces WHERE ${told}`,
+        older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
       ]),
       Effect.andThen(migrate, sql<{ since: Date | null }>`SELECT trials_enforced_since AS since FROM deployment`)
     ))
-    const since = Effect.forEach([[1, "NULL"], [40, "trial_ends_at"], [40, "NULL"]] as const, ([days, noted]) => Effect.map(begun(days, noted), ([row]) => row!.since))
-    assert.deepStrictEqual(yield* inside(url, since), [new Date(0), new Date(0), null])
+    const cases = [[-1, "NULL", false], [1, "NULL", true], [10, "NULL", true], [40, "trial_ends_at", true], [1, "NULL", false], [40, "trial_ends_at", false], [40, "NULL", true]] as const
+    const since = Effect.forEach(cases, ([days, noted, told]) => Effect.map(begun(days, noted, told), ([row]) => row!.since))
+    const [epoch, open] = [new Date(0), null]
+    assert.deepStrictEqual(yield* inside(url, since), [epoch, epoch, epoch, epoch, open, open, open])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>

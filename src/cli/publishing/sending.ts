@@ -62,7 +62,12 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
     const shown = yield* progress(body.size)
     let whole = false
     const bytes = async function*() {
-      yield* body.open(shown.read)
+      let left = body.length ?? Infinity
+      for await (const part of body.open(shown.read)) {
+        // With the last of it: the answer may come before anything more is asked for.
+        whole = (left -= part.length) <= 0
+        yield part
+      }
       whole = true
     }
     const outcome = yield* send(path, { method, headers: sent, body: bytes() }).pipe(

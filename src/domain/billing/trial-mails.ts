@@ -37,7 +37,7 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
             stage: due.kind,
             workspaceId,
             workspace: workspace!.name,
-            endsAt: DateTime.formatIso(due.end),
+            endsAt: DateTime.formatIso(workspace!.trialEndsAt ?? due.end),
             linksDownOn: DateTime.formatIso(due.linksDownOn),
             sold: Rules.sells(offers)
           })), { discard: true })

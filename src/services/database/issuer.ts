@@ -10,15 +10,21 @@ export class Issuer extends Context.Service<Issuer, {
   readonly isLinked: Fragment
 }>()("svc/services/database/Issuer") {}
 
-/** `issuer` as it is configured, if it is; in one form, as the discovery compares it with what the provider calls itself. */
-export const IssuerSql = (issuer: string | undefined) =>
+/** What stands for the first where nobody was configured: whose the links of before are is unknown, so they are no later provider's. */
+const NOBODY = ""
+
+/**
+ * `issuer` as it is configured, if it is; in one form, as the discovery compares it with what the provider calls itself. `signsIn`:
+ * whether people sign in at this instance; another may do without the setting.
+ */
+export const IssuerSql = (issuer: string | undefined, signsIn = true) =>
   Layer.effect(
     Issuer,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const href = issuer === undefined ? NOBODY : new URL(issuer).href
+      if (signsIn) yield* sql`UPDATE deployment SET idp_issuer = ${href} WHERE idp_issuer IS NULL`
       if (issuer === undefined) return Issuer.of({ named: null, isLinked: sql.literal("false") })
-      const { href } = new URL(issuer)
-      yield* sql`UPDATE deployment SET idp_issuer = ${href} WHERE idp_issuer IS NULL`
       const first = yield* sql`SELECT 1 FROM deployment WHERE idp_issuer = ${href}`
       const named = first.length > 0 ? null : href
       return Issuer.of({ named, isLinked: sql`(u.idp_sub IS NOT NULL AND u.idp_issuer IS NOT DISTINCT FROM ${named})` })

@@ -1,4 +1,7 @@
 /** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that restores everything. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, DateTime, Effect, Fiber, Layer, Logger, Option, References } from "effect"
@@ -23,7 +26,7 @@ import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import type { TrialSetting } from "../../../src/domain/workspaces/model.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
-import { PoliciesKept } from "../../../src/services/database/policies.ts"
+import { heldOpen, PoliciesKept } from "../../../src/services/database/policies.ts"
 import { houseWith } from "../../support/house.ts"
 import { bytesOf } from "../../support/moments.ts"
 import { eventually } from "../../support/program.ts"
@@ -281,7 +284,10 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
     }))
 })
 
-layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody could pay", (it) => {
+const packs = mkdtempSync(join(tmpdir(), "svc-trial-"))
+afterAll(() => rmSync(packs, { recursive: true, force: true }))
+
+layer(Layer.fresh(houseWith({ SVC_DATA_DIR: packs })), { timeout: "60 seconds" })("a trial where nobody could pay", (it) => {
   it.effect("ends with nothing: no lapse, no mail", () =>
     Effect.gen(function*() {
       const { user, workspace } = yield* at(BEGIN, signedUp("ada@example.com"))
@@ -303,6 +309,7 @@ layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody
         at(millis, Policies.pipe(
           Effect.provide(Layer.fresh(PoliciesKept({ trial, platformAdmins: new Set() }))),
           Effect.provide(hearing),
+          Effect.tap(({ trial }) => trial === "open" ? heldOpen : Effect.void),
           Effect.map((policies) => policies.trial === "open" ? "open" : DateTime.toEpochMillis(policies.trial.enforcedSince))
         ))
       const email = "ada@example.com"
@@ -331,6 +338,6 @@ layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody
         assert.deepStrictEqual(yield* noticesTo(email), [["ended", down], ["links_going_down", down]])
         assert.deepStrictEqual([yield* at(down - 1, met("another")), yield* at(down, met("another"))], ["open", "down"])
         assert.strictEqual(yield* at(down, mailed), 0)
-      }).pipe(Effect.provide(Layer.fresh(houseWith({ SVC_TRIAL: "enforced" }, database))))
+      }).pipe(Effect.provide(Layer.fresh(houseWith({ SVC_TRIAL: "enforced", SVC_DATA_DIR: packs }, database))))
     }))
 })
