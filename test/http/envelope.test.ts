@@ -230,17 +230,21 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([misspelt.status, misspelt.json.error.field], [422, "nmae"])
       const put = (headers: Record<string, string>) =>
         service.ask("/v1/projects/packed?visibility=public", { method: "PUT", body: "<h1>Packed</h1>", headers: { ...bearer, "content-type": "text/html", ...headers } })
+      const escaped = (headers: Record<string, string>) =>
+        service.ask("/%761/projects/packed", { method: "PUT", body: "le</h1>", headers: { ...bearer, "content-type": "text/html", ...headers } })
       const form = (headers: Record<string, string>) => service.ask("/v1/projects", { method: "POST", body: "--b--", headers: { ...bearer, "content-type": "multipart/form-data; boundary=b", ...headers } })
       const rename = (headers: Record<string, string>) => service.ask("/v1/me", { method: "PATCH", json: { name: "Grace" }, headers: { ...bearer, ...headers } })
       const refused: ReadonlyArray<readonly [send: typeof put, field: string, value: string]> = [
         [put, "Content-Encoding", "gzip"], [put, "Content-Range", "bytes 1000-1999/2000"], [form, "Content-Range", "bytes 5-"], [put, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"],
-        [rename, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"], [rename, "If-Match", "\"x\""], [form, "If-None-Match", "*"]
+        [rename, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"], [rename, "If-Match", "\"x\""], [rename, "If-None-Match", "*"], [put, "If-Match", "*, \"x\""],
+        [escaped, "Content-Range", "bytes 6-8/9"], [escaped, "Content-Encoding", "gzip"]
       ]
       for (const [send, field, value] of refused) {
         const { json, status } = yield* send({ [field]: value })
         assert.deepStrictEqual([status, json.error.code, json.error.field], [422, "validation_error", field])
       }
       assert.strictEqual((yield* service.ask("/v1/projects/packed", { headers: bearer })).status, 404)
+      assert.strictEqual((yield* rename({ "if-match": "*" })).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { ...bearer, "if-none-match": "*", "if-unmodified-since": "x" } })).status, 200)
       for (const [head, status, field] of [["", 400, null], ["Host: svc.localhost\r\nExpect: a-miracle\r\n", 417, "Expect"]] as const) {
         const [lines = "", body = ""] = (yield* raw(service.port, `GET /v1/me HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)).split("\r\n\r\n")

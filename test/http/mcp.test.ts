@@ -167,7 +167,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const bare = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects" } }
       const without = (yield* ask(bare)).text
       assert.include(without, "structuredContent")
-      assert.strictEqual((yield* ask({ ...bare, params: { ...bare.params, arguments: null } })).text, without)
+      for (const params of [{ ...bare.params, arguments: null }, { ...bare.params, arguments: null, _meta: null }]) assert.strictEqual((yield* ask({ ...bare, params })).text, without)
+      const listed = { jsonrpc: "2.0", id: 1, method: "tools/list" }
+      const tools = (yield* ask(listed)).text
+      for (const params of [null, { cursor: null, _meta: null }]) assert.strictEqual((yield* ask({ ...listed, params })).text, tools)
       const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
       assert.strictEqual((yield* ask(batch(10))).status, 200)
       for (const [revision, status] of [["2025-03-26", 200], ["2025-06-18", 400], ["2025-11-25", 400]] as const) {

@@ -93,9 +93,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual((yield* Fiber.join(racing)).map(told).toSorted(([a], [b]) => a - b), [[201, undefined, undefined], refused])
       for (const taken of [slug, foreign]) assert.deepStrictEqual(told(yield* publish(taken, { "if-none-match": "*" })), refused)
       for (const other of [{ "if-none-match": "\"a-tag\"" }, { "if-unmodified-since": "Wed, 21 Oct 2026 07:28:00 GMT" }]) {
-        assert.deepStrictEqual(told(yield* publish(slug, other)).slice(0, 2), [422, "validation_error"])
+        const { json: { error }, status } = yield* publish(slug, other)
+        assert.deepStrictEqual([status, error.code], [422, "validation_error"])
+        assert.include(error.message, "send base_version")
       }
       assert.deepStrictEqual(told(yield* publish(slug, { "if-match": "*", "if-none-match": "*" })), refused)
+      assert.deepStrictEqual(told(yield* publish(`${slug}/`, { "if-none-match": "*" })), refused)
       const held = (yield* api(service, account, `/${slug}`)).json
       assert.deepStrictEqual([held.version, (yield* page(service, slug)).text], [1, "<h1>First</h1>"])
     }))

@@ -9,7 +9,7 @@
  * `@modelcontextprotocol/node`, is not used. It would bypass our envelope, log line and metrics, read the body up to a limit
  * of its own, and compare hosts and origins without their ports.
  */
-import { ByteSize, Context, Effect, Option } from "effect"
+import { ByteSize, Context, Effect, Option, Predicate } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
@@ -66,13 +66,25 @@ const batchOf = (body: string): number | undefined => {
   return Option.isSome(messages) && Array.isArray(messages.value) ? messages.value.length : undefined
 }
 
-const NULL_ARGUMENTS = /"arguments"\s*:\s*null/
+/** Where the SDK takes a value or none, but no null. */
+const OPTIONAL = ["arguments", "cursor", "_meta"]
 
-const rewritten = Option.liftThrowable((body: string) =>
-  JSON.stringify(JSON.parse(body, (key, value: unknown) => key === "arguments" && value === null ? undefined : value)))
+/** Answers whether something was dropped. */
+const dropNull = (of: Record<PropertyKey, unknown>, key: string): boolean => of[key] === null && delete of[key]
 
-/** Absent and null mean the same (CONTRACT §1); the SDK takes a call's arguments, or none. */
-const withoutNull = (body: string): string => NULL_ARGUMENTS.test(body) ? Option.getOrElse(rewritten(body), () => body) : body
+const dropNulls = (message: unknown): boolean => {
+  if (!Predicate.isObject(message)) return false
+  const { params } = message
+  return Predicate.isObject(params) ? OPTIONAL.filter((key) => dropNull(params, key)).length > 0 : dropNull(message, "params")
+}
+
+const rewritten = Option.liftThrowable((body: string) => {
+  const sent: unknown = JSON.parse(body)
+  return [sent].flat().filter(dropNulls).length > 0 ? JSON.stringify(sent) : body
+})
+
+/** Absent and null mean the same (CONTRACT §1). */
+const withoutNull = (body: string): string => body.includes("null") ? Option.getOrElse(rewritten(body), () => body) : body
 
 const batchRefused = () =>
   HttpServerResponse.jsonUnsafe(

@@ -56,7 +56,9 @@ export const overheard = (request: Readable & { readonly headers: IncomingHttpHe
   }
   const [, quoted, plain] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? plain
-  hash.update(JSON.stringify([query, type.replace(BOUNDARY, ""), request.headers["x-filename"] ?? ""]))
+  const named = [query, type.replace(BOUNDARY, ""), request.headers["x-filename"] ?? ""]
+  const condition = request.headers["if-none-match"]
+  hash.update(JSON.stringify(condition === undefined ? named : [...named, condition]))
   const body = boundary === undefined ? { add: take, end: () => {} } : without(Buffer.from(boundary), take)
   // However a stream is read, it emits each chunk once; a `data` listener would start it flowing.
   const emit = request.emit
