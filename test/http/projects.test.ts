@@ -671,6 +671,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* set({ visibility: "public" })
       assert.strictEqual((yield* set({ password: "another one" })).json.visibility, "password")
       yield* closed(401)
+      // What was accepted before more was asked of it may be sent as it is answered.
+      const earlier = { password: "sesame\u200b", title: "\u0958".repeat(200) }
+      yield* service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE projects SET password = ${earlier.password}, title = ${earlier.title} WHERE slug = ${slug}`))
+      const { json: answered } = yield* api(service, account, `/${slug}`)
+      const repeated = yield* set(answered)
+      assert.deepStrictEqual([repeated.status, repeated.json.password, repeated.json.title], [200, earlier.password, earlier.title])
+      for (const password of ["\u200bsesame", "short", "a\0bcdef", "x".repeat(129)]) {
+        const refused = yield* set({ password })
+        assert.deepStrictEqual([refused.status, refused.json.error.code, refused.json.error.field], [422, "validation_error", "password"], password)
+      }
       yield* set({ visibility: "public", expires_at: new Date(Date.now() - 1000).toISOString() })
       yield* closed(410)
       yield* set({ expires_at: null })

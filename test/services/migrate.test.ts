@@ -68,14 +68,16 @@ it("marks the packs of before, which may hold bytes that no version names, unles
         SELECT gen_random_uuid(), gen_random_uuid(), 1, now(), CASE WHEN n = 1 THEN now() END FROM generate_series(1, 3) n`,
       sql`INSERT INTO projects (id, workspace_id, owner_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access, comment_allowlist_inherit, indexable, created_at, updated_at)
         SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), slug, title, 'public', false, 'auto', 'members', true, false, now(), now()
-        FROM (VALUES ('plain', 'plain'), ('named', normalize('Précis', NFD))) AS titled (slug, title)`,
+        FROM (VALUES ('plain', 'plain'), ('named', normalize('Précis', NFD)), ('grown', repeat(U&'\\0958', 200))) AS titled (slug, title)`,
       older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
     ])))
     yield* inside(url, Effect.andThen(made, migrate))
     const marked = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM packs WHERE (loosened_at IS NULL) = (unnamed_since IS NOT NULL)`)
     assert.lengthOf(yield* inside(url, marked), 3)
     const given = SqlClient.SqlClient.use((sql) => sql`SELECT slug, title, title_given AS given FROM projects ORDER BY slug`)
-    assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }])
+    assert.deepStrictEqual(yield* inside(url, given), [
+      { slug: "grown", title: "\u0958".repeat(200), given: true }, { slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }
+    ])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("tells of a database of before whether its trials were enforced, by whether somebody was told, and every end noted, but for those of a while", () =>

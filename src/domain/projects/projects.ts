@@ -71,6 +71,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const { title: _, ...changes } = asked
         const now = yield* DateTime.now
         const { project } = yield* held(user, slug)
+        yield* Effect.fromResult(Rules.doorcode(changes, project))
         if (changes.slug !== undefined && changes.slug !== project.slug) {
           yield* Effect.fromResult(AccessRules.notTakenDown(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)

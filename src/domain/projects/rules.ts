@@ -8,6 +8,7 @@ import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { slugTaken } from "./access-rules.ts"
 import type { ChangesAsked, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
+import { doorcodeFault } from "./slugs.ts"
 import type { Claimable, Freed } from "./store.ts"
 
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
@@ -62,6 +63,12 @@ export const visibilityIn = (
 
 const changed = <Key extends "visibility" | "password" | "slug" | "title">(project: Pick<Project, Key>, changes: ProjectChanges, key: Key): boolean =>
   changes[key] !== undefined && changes[key] !== project[key]
+
+/** A project may keep the doorcode that it has, though more is asked of one by now than when it was chosen. */
+export const doorcode = ({ password }: Pick<ProjectChanges, "password">, held: Pick<Project, "password">): Result.Result<void, Invalid> => {
+  const fault = typeof password === "string" && password !== held.password ? doorcodeFault(password) : undefined
+  return fault === undefined ? Result.succeed(undefined) : Result.fail(invalid({ field: "password", message: fault }))
+}
 
 /** Whether a change ends the passes given for the doorcode: one of the doorcode does, and one of who may see the project. */
 export const endsPasses = (project: Pick<Project, "password" | "visibility">, changes: ProjectChanges): boolean =>

@@ -43,7 +43,8 @@ const DOORCODE_MAX = 128
 /** As a doorcode is counted and compared: the same letters may be typed composed or not. Decomposed, one may be longer than it is. */
 export const composedDoorcode = (doorcode: string): string => composed(doorcode, 4 * DOORCODE_MAX)
 
-const doorcodeFault = (doorcode: string): string | undefined => {
+/** What is wrong with a doorcode that a person chose; undefined if nothing is. */
+export const doorcodeFault = (doorcode: string): string | undefined => {
   const length = lengthOf(composedDoorcode(doorcode))
   if (length < DOORCODE_MIN || length > DOORCODE_MAX) {
     return `A doorcode has ${DOORCODE_MIN} to ${DOORCODE_MAX} characters.`

@@ -53,7 +53,7 @@ const settings = {
   indexable: Schema.optionalKey(Switch)
 }
 
-const doorcode = Doorcode.annotate({ description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" })
+const aboutDoorcode = { description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" }
 
 const meantFor = "The version that this is meant for; a `conflict` where another one is served by then"
 const base = { base_version: Schema.optionalKey(number).annotate({ description: meantFor }) }
@@ -62,7 +62,7 @@ const base = { base_version: Schema.optionalKey(number).annotate({ description: 
 const fields = {
   ...settings,
   expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
-  password: Schema.optionalKey(doorcode)
+  password: Schema.optionalKey(Doorcode.annotate(aboutDoorcode))
 }
 
 const paths = Schema.Array(pathText(1024))
@@ -86,7 +86,8 @@ export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
   title: Schema.optionalKey(Schema.NullOr(line(1, 200)).annotate({ description: "Null hands it back: the project is called what its newest version calls itself, as if none had been given" })),
   visibility: Schema.optionalKey(Visibility),
-  password: Schema.optionalKey(Schema.NullOr(doorcode)),
+  /** The program knows the one that may stay. */
+  password: Schema.optionalKey(Schema.NullOr(Schema.String.annotate(aboutDoorcode))),
   comments_enabled: Schema.optionalKey(Schema.Boolean),
   comment_access: Schema.optionalKey(CommentAccess),
   comment_allowlist_inherit: Schema.optionalKey(Schema.Boolean),

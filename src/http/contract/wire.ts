@@ -92,9 +92,19 @@ const isLong = (minimum: number, maximum: number) =>
 
 const ONE_LINE = Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })
 
-/** Trimmed and in NFC, in which labels are stored, counted and searched. Decomposed, a text may be longer than it is. */
+/**
+ * Trimmed and in NFC, in which labels are stored, counted and searched. Decomposed, a text may be longer than it is; signs that
+ * Unicode excludes from composing are longer in NFC, which may take a label beyond its bound: it stays as it was written.
+ */
 const asLabel = (maximum: number) =>
-  SchemaTransformation.transform({ decode: (text: string) => composed(text.trim(), 4 * maximum), encode: (text: string) => text })
+  SchemaTransformation.transform({
+    decode: (text: string) => {
+      const written = text.trim()
+      const label = composed(written, 4 * maximum)
+      return lengthOf(label) > maximum ? written : label
+    },
+    encode: (text: string) => text
+  })
 
 /**
  * One line of text that a person wrote for others to read: well-formed, without invisible characters. As it is sent it may be

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ce6be761b370443edcd8c701425a4bb39398fc49934ae756783108fe2c950bf8 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6241bf3acdeaa9baddf282cd55eacf286e1b160d3c073a871fa89e3fa62d75b8 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
