@@ -69,10 +69,10 @@ export const toLogin = (back = location.pathname + location.search + location.ha
 /** Whether their session is over: staying would not save anything any more, so nothing asks. */
 let isOver = false
 
-// Where the browser asks first, they may stay. The first listener of all: one that is added later is called too late to silence the others.
+// Where the browser asks first, and not a script (ui/unsent.ts), they may stay. The first listener of all: one that is added later is called too late to silence the others.
 addEventListener("beforeunload", (event) => {
   if (isOver) event.stopImmediatePropagation()
-  else setTimeout(() => event.defaultPrevented && (leaving = undefined), 1000)
+  else if (event.isTrusted) setTimeout(() => event.defaultPrevented && (leaving = undefined), 1000)
 }, { capture: true })
 
 export const isLeaving = (): boolean => leaving !== undefined
