@@ -51,7 +51,7 @@ export const shortened = (text: string, most: number): string => {
 
 /** Cleans a text from a document or a provider into a label, in NFC: nobody can be asked to correct it. */
 export const labelIn = (text: string, maximum: number): string => {
-  const line = shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim()
+  const line = shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]/gu, " ")).replaceAll(/ {2,}/g, " ").trim()
   // Decomposed, it may be longer than it is.
   const most = 4 * maximum
   return cut(composed(cut(line, most), most), maximum).trim()

@@ -43,7 +43,7 @@ it("comes to the same when it is cleaned again", () => {
     const text = signs.join("")
     const label = labelIn(text, 100)
     assert.deepStrictEqual([hides(shown(text)), hides(label), labelIn(label, 100)], [false, false, label])
-  }))
+  }), { examples: [[["e", " ", "\u{e0067}", " ", "e"]]] })
 })
 
 it("is composed before it is counted, whoever wrote it and wherever it is read", () => {
