@@ -58,7 +58,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       const first = yield* put(service, ada, path, "a")
       assert.strictEqual(first.status, 201, first.text)
       replays(first, yield* put(service, ada, path, "a"))
-      for (const [text, more, at] of [["# Two", {}, path], ["# One and more", {}, path], ["#", {}, path], ["# One", { "content-type": "text/plain" }, path], ["# One", { "x-filename": "b.md" }, path], ["# One", {}, "/v1/projects/keyed"], ["# One", {}, `${path}?&title=Two`]] as const) {
+      for (const [text, more, at] of [["# Two", {}, path], ["# One and more", {}, path], ["#", {}, path], ["# One", { "content-type": "text/plain" }, path], ["# One", { "x-filename": "b.md" }, path], ["# One", { "if-none-match": "*" }, path], ["# One", {}, "/v1/projects/keyed"], ["# One", {}, `${path}?&title=Two`]] as const) {
         refusedAs(yield* put(service, ada, at, "a", text, more), 422, "validation_error")
       }
       assert.strictEqual(yield* version(service, ada, "keyed"), 1)

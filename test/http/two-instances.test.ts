@@ -12,7 +12,7 @@ import { pkce, REDIRECT } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
 import { startPair } from "../support/pair.ts"
 import type { Pair } from "../support/pair.ts"
-import { eventually, newFolder } from "../support/program.ts"
+import { eventually, launch, newFolder, serve } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 import { zipOf } from "../support/zips.ts"
 
@@ -344,6 +344,19 @@ it("a comment made at one instance is heard at the other", async () => {
   }
   // The stream at the first instance stays open: stopping it, below, must not wait for an endless stream.
   streams[1]!.close()
+})
+
+it("trials are enforced until an instance serves that leaves them open, and a start that is refused changes nothing", async () => {
+  const since = async () => (await pair.statement<{ readonly since: Date | null }>("SELECT trials_enforced_since AS since FROM deployment"))[0]!.since
+  const enforced = await since()
+  assert.instanceOf(enforced, Date)
+  const open = { ...pair.environment, SVC_TRIAL: "open" }
+  const refused = await launch("serve", { ...open, SVC_PORT: String(one.port) }).ended
+  assert.strictEqual(refused.code, 1)
+  assert.include(refused.stderr, "it is in use")
+  assert.deepStrictEqual(await since(), enforced)
+  await (await serve(open)).end()
+  assert.isNull(await since())
 })
 
 it("views of one project recorded at both at once add up exactly, including the last ones of an instance that is stopped", async () => {

@@ -55,6 +55,7 @@ interface Notice {
   readonly token: string
   readonly stage: string
   readonly linksDownOn: string
+  readonly endsAt: string
 }
 
 /** The mails that wait for this address, oldest first: nothing delivers them here. */
@@ -333,6 +334,8 @@ layer(Layer.fresh(houseWith({ SVC_DATA_DIR: packs })), { timeout: "60 seconds" }
         assert.strictEqual((yield* at(begun + DAY, Effect.flip(publish(user, "another"))))._tag, "payment_required")
         assert.strictEqual(yield* at(begun + DAY, mailed), 2)
         for (const to of [email, "grace@example.com"]) assert.deepStrictEqual(yield* noticesTo(to), [["ended", down]])
+        // It names the day on which the trial ended, long before.
+        assert.deepStrictEqual((yield* mailsTo(email)).flatMap((mail) => mail._tag === "TrialNotice" ? [Date.parse(mail.endsAt)] : []), [END])
         assert.strictEqual(yield* at(begun + 23 * DAY - 1, mailed), 0)
         assert.strictEqual(yield* at(begun + 23 * DAY, mailed), 2)
         assert.deepStrictEqual(yield* noticesTo(email), [["ended", down], ["links_going_down", down]])

@@ -16,17 +16,21 @@ const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
 /** A publish, which may make a project. The router treats repeated slashes as one, and leaves one at the end out. */
 const PUBLISHED = /^\/+v1\/+projects\/+[^/]+\/*$/
 
+const isAny = (value: string) => value === "*"
+
 /** `If-Match: *` holds wherever a request does anything at all; `If-None-Match: *` where something new is made. */
 export const unfollowed = (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "url">): Invalid | undefined => {
   const { headers, method } = request
-  const unless = (allowed: boolean, field: string, message: string) =>
-    allowed || headers[field.toLowerCase()] === undefined ? undefined : invalid({ field, message })
-  const packed = unless(/^(?:identity)?$/i.test(headers["content-encoding"] ?? ""), "Content-Encoding", AS_IT_IS)
+  const refused = (field: string, message: string, isTaken: (value: string) => boolean = () => false) => {
+    const value = headers[field.toLowerCase()]
+    return value === undefined || isTaken(value) ? undefined : invalid({ field, message })
+  }
+  const packed = refused("Content-Encoding", AS_IT_IS, (value) => /^(?:identity)?$/i.test(value))
   if (packed !== undefined || READ.has(method)) return packed
   const makes = method === "POST" || method === "PUT" && PUBLISHED.test(routed(request))
-  return unless(headers["if-match"] === "*", "If-Match", TAGGED)
-    ?? unless(headers["if-none-match"] === "*", "If-None-Match", TAGGED)
-    ?? unless(makes, "If-None-Match", THERE)
-    ?? unless(false, "Content-Range", WHOLE)
-    ?? unless(false, "If-Unmodified-Since", DATED)
+  return refused("If-Match", TAGGED, isAny)
+    ?? refused("If-None-Match", TAGGED, isAny)
+    ?? refused("If-None-Match", THERE, () => makes)
+    ?? refused("Content-Range", WHOLE)
+    ?? refused("If-Unmodified-Since", DATED)
 }
