@@ -52,7 +52,17 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
   })
   const tabs = windows(async (page) => {
     // All these pages share the machine's one clipboard.
-    await page.addInitScript(() => isSecureContext && Object.assign(navigator.clipboard, { writeText: async (text: string) => void Object.assign(window, { copied: text }) }))
+    await page.addInitScript(() => {
+      // As Safari does: nothing is taken that is asked for later than in the key or the press.
+      const take = async (text: () => Promise<string>) => {
+        if (!/^(?:keydown|click)$/.test(window.event?.type ?? "")) throw new DOMException("Not allowed", "NotAllowedError")
+        Object.assign(window, { copied: await text() })
+      }
+      if (isSecureContext) Object.assign(navigator.clipboard, {
+        writeText: (text: string) => take(async () => text),
+        write: ([item]: [ClipboardItem]) => take(async () => (await item.getType("text/plain")).text())
+      })
+    })
     page.on("request", (request) => !new RegExp(`^(?:http://[\\w-]+\\.svc\\.localhost:${rig.port}/|data:|blob:)`).test(request.url()) && strangers.push(request.url()))
     page.on("console", (message) => message.type() === "error" && errors.push(`${page.url()}: ${message.text()}`))
     page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.message}`))

@@ -1,11 +1,22 @@
-/** Copies, and says so. Resolves with whether the browser allowed it. */
-export const clip = async (say: (text: string) => void, text: string, words: string): Promise<boolean> => {
+/** Text still to come is promised to the clipboard at once: Safari lets nothing be copied later than the reader's gesture. */
+const write = (text: string | Promise<string>): Promise<void> =>
+  typeof text === "string"
+    ? navigator.clipboard.writeText(text)
+    : navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then((all) => new Blob([all], { type: "text/plain" })) })])
+
+/** Copies, and says so; what the text is refused with, it says too. Resolves with whether it was copied. */
+export const clip = async (say: (text: string) => void, text: string | Promise<string>, words: string): Promise<boolean> => {
   try {
-    await navigator.clipboard.writeText(text)
+    await write(text)
   } catch {
-    say("The browser did not allow that.")
+    say(await Promise.resolve(text).then(() => "The browser did not allow that.", ({ message }: Error) => message))
     return false
   }
   say(words)
   return true
+}
+
+/** A text that does not come, in words for the reader. */
+export const refuse = (words: string) => (): never => {
+  throw new Error(words)
 }

@@ -1,5 +1,5 @@
 /** A table: the grid, its filters and sorting, and copying. */
-import { clip } from "../../clipboard.ts"
+import { clip, refuse } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
@@ -93,19 +93,18 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     const text = await worker.whole(row, column)
     showWhole(grid.columns.all[column]!.name, text, (all) => void clip(say, all, "Copied the cell"))
   }
-  const copy = async (): Promise<void> => {
+  const copy = (): void => {
     const picked = grid.picked()
     if (picked === undefined) return say("Pick cells first: click one, then Shift and another.")
-    if (picked.active.row === -1) return void await clip(say, grid.columns.all[picked.active.column]!.name, "Copied the name")
+    if (picked.active.row === -1) return void clip(say, grid.columns.all[picked.active.column]!.name, "Copied the name")
     const { bottom, left, right, top } = areaOf(picked)
-    const text = await worker.tsv(top, bottom, left, right).catch(() => undefined)
-    if (text === undefined) return say("That is too much to copy at once. Pick fewer rows, or download the file.")
-    await clip(say, text, bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`)
+    const words = bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`
+    void clip(say, worker.tsv(top, bottom, left, right).catch(refuse("That is too much to copy at once. Pick fewer rows, or download the file.")), words)
   }
   grid.element.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "c" || event.target !== grid.element) return
     event.preventDefault()
-    void copy()
+    copy()
   })
 
   const fields = tool({ icon: "filter", label: "Filter columns", key: "f", pressed: false, run: () => toggleFields() })
@@ -128,7 +127,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     grid.pick(undefined)
     void show()
   }
-  strip.buttons.append(fields, names, tool({ icon: "copy", label: "Copy what is picked", key: "Ctrl+C", run: () => void copy() }))
+  strip.buttons.append(fields, names, tool({ icon: "copy", label: "Copy what is picked", key: "Ctrl+C", run: copy }))
 
   strip.field.addEventListener("input", () => {
     clearTimeout(waiting)

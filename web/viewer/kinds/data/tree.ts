@@ -1,5 +1,5 @@
 /** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
-import { clip } from "../../clipboard.ts"
+import { clip, refuse } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
 import { textSize } from "../../text-size.ts"
@@ -102,11 +102,9 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     }
   })
 
-  const copy = async (what: "path" | "value"): Promise<void> => {
-    if (active < 0) return say("Pick a row first.")
-    const place = await worker.place(active).catch(() => undefined)
-    if (place === undefined) return say("That is too much to copy at once.")
-    await clip(say, place[what], `Copied the ${what}`)
+  const copy = (what: "path" | "value"): void => {
+    const place = inTurn(() => active < 0 ? refuse("Pick a row first.")() : worker.place(active).catch(refuse("That is too much to copy at once.")))
+    void clip(say, place.then((found) => found[what]), `Copied the ${what}`)
   }
   const openWhole = async (): Promise<void> => {
     const place = active < 0 ? undefined : await worker.place(active).catch(() => undefined)
@@ -144,10 +142,11 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.altKey) return
     const { ctrlKey, key, metaKey } = event
-    const move = ctrlKey || metaKey ? key === "c" ? () => copy("value") : undefined : Object.hasOwn(moves, key) ? moves[key] : undefined
-    if (move === undefined) return
+    const isCommand = ctrlKey || metaKey
+    if (isCommand ? key !== "c" : !Object.hasOwn(moves, key)) return
     event.preventDefault()
-    void inTurn(move)
+    if (isCommand) copy("value")
+    else void inTurn(moves[key]!)
   })
   element.addEventListener("click", (event) => {
     const node = event.target instanceof Element ? event.target.closest<HTMLElement>(".node") : null
@@ -173,8 +172,8 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     ...search.steps,
     tool({ icon: "plus", label: "Unfold", key: "e", run: () => void unfold(true) }),
     tool({ icon: "minus", label: "Fold", key: "w", run: () => void unfold(false) }),
-    tool({ icon: "link", label: "Copy the path", key: "p", run: () => void inTurn(() => copy("path")) }),
-    tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => void inTurn(() => copy("value")) })
+    tool({ icon: "link", label: "Copy the path", key: "p", run: () => copy("path") }),
+    tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => copy("value") })
   )
 
   const pane = made("div", "pane", {}, strip.element, element)
@@ -211,7 +210,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
       { keys: ["/"], label: "Find in keys and values", run: () => strip.field.focus() },
       { keys: ["e"], label: "Unfold all", run: () => void unfold(true) },
       { keys: ["w"], label: "Fold all", run: () => void unfold(false) },
-      { keys: ["p"], label: "Copy the path", run: () => void inTurn(() => copy("path")) }
+      { keys: ["p"], label: "Copy the path", run: () => copy("path") }
     ]
   }
 }
