@@ -20,7 +20,7 @@ const pdfParts: Plugin = {
     const within = (folder: string, wanted: RegExp) =>
       readdirSync(join(pdfjs, folder)).filter((name) => wanted.test(name)).map((name) => join(pdfjs, folder, name))
     const files = [
-      join(pdfjs, "build/pdf.worker.min.mjs"),
+      join(pdfjs, "legacy/build/pdf.worker.min.mjs"),
       ...within("standard_fonts", /\.(?:ttf|pfb)$/),
       ...within("cmaps", /\.bcmap$/),
       ...within("wasm", /^(?:jbig2|openjpeg|qcms_bg)\.wasm$/),

@@ -6,6 +6,7 @@ import type { Anchor, Stage } from "../../web/viewer/stage.ts"
 import { axe } from "../support/axe.ts"
 import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
 import type { Reader } from "../support/browser.ts"
+import { agedWithWorkers } from "../support/oldest-browser.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -47,6 +48,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
       Effect.gen(function*() {
         const url = yield* published(slug, body)
         const reader = yield* readerIn(yield* Chromium, options)
+        yield* Effect.promise(() => agedWithWorkers(reader.page.context()))
         // Replaces the comments' script, whose part the test plays.
         if (held) {
           yield* Effect.promise(() => reader.page.route("**/_svc/assets/comments-*.js", (route) =>

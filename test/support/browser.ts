@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
 import { assert } from "vitest"
+import { aged } from "./oldest-browser.ts"
 import { slowed } from "./slow-pages.ts"
 
 /** Prefers Chromium's headless shell: the same engine at a third of the cost per reader. */
@@ -128,7 +129,7 @@ const settling = (page: Page): Reader["settled"] => {
 export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
     const context = yield* Effect.acquireRelease(
-      Effect.promise(() => browser.newContext({ reducedMotion: "reduce", ...options })),
+      Effect.promise(() => browser.newContext({ reducedMotion: "reduce", ...options }).then(aged)),
       (context) => Effect.promise(() => context.close())
     )
     const page = yield* Effect.promise(() => context.newPage())
@@ -150,7 +151,7 @@ export const windows = (furnish: (page: Page) => unknown) => {
 
   const lend = async (options: BrowserContextOptions): Promise<Page> => {
     const at = free.findIndex((one) => alike(one.options, options))
-    const found = free.splice(at, at === -1 ? 0 : 1)[0] ?? { options, page: await (await (await sharedChromium()).newContext(options)).newPage() }
+    const found = free.splice(at, at === -1 ? 0 : 1)[0] ?? { options, page: await (await (await sharedChromium()).newContext(options).then(aged)).newPage() }
     if (at === -1) await furnish(found.page)
     lent.push(found)
     return found.page

@@ -1,8 +1,8 @@
 /** pdf.js as this viewer uses it: nothing in a document runs, and everything it needs is served beside this script. */
 // Must come before the viewer's parts, which look for the library on the window.
-import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions, TouchManager, version } from "pdfjs-dist"
+import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions, TouchManager, version } from "pdfjs-dist/legacy/build/pdf.mjs"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
-import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs"
+import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import type { Facts } from "../../stage.ts"
 import { Reading } from "./reading.ts"
 

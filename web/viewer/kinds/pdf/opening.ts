@@ -1,5 +1,5 @@
 /** Opens the document at an address: asks for the password it may need, and says why it does not open. */
-import { InvalidPDFException, PasswordResponses } from "pdfjs-dist"
+import { InvalidPDFException, PasswordResponses } from "pdfjs-dist/legacy/build/pdf.mjs"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
 
 const ASKS = "Whoever sent it to you knows the password. It stays in this browser."

@@ -1,5 +1,5 @@
 /** The file as pdf.js asks for it, range by range. */
-import { PDFDataRangeTransport } from "pdfjs-dist"
+import { PDFDataRangeTransport } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { fetchRange } from "../../ranges.ts"
 
 export class Reading extends PDFDataRangeTransport {
