@@ -287,6 +287,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.deepInclude((await call("GET", "/v1/projects/brief/share-links"))[0], { label: "Dana at Northwind", expires_at: null, view_count: 1, notify_on_first_open: true })
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
+          // The question is drawn a moment before it takes the keys.
+          await comesTrue(() => page.getByRole("alertdialog").evaluate((box) => box.contains(document.activeElement)))
           await page.keyboard.press("Escape")
           await isAt(dialog.getByRole("button", { name: "Revoke the link for Dana" }))
           await page.keyboard.press("Enter")

@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await taken
           const answered = Date.now()
           await other.page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "1")
-          await other.page.waitForFunction(() => document.querySelectorAll("[role=status]").values().some((one) => one.textContent!.includes("New comment by Ada Example")))
+          await other.page.waitForFunction(() => [...document.querySelectorAll("[role=status]")].some((one) => one.textContent!.includes("New comment by Ada Example")))
           const seen = Date.now()
           process.stdout.write(`a comment was posted in ${answered - started} ms and seen in another window ${seen - answered} ms later\n`)
           // The figure above is what counts; this only detects a hang.
