@@ -125,7 +125,7 @@ export class ProjectStore extends Context.Service<ProjectStore, {
     effects: { readonly endsPasses: boolean },
     now: DateTime.Utc
   ) => Effect.Effect<boolean>
-  /** Deletes the project with all its versions and frees the slug. */
+  /** Deletes the project with all its versions, revokes its share links and frees the slug. */
   readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
   /** Erases projects that were deleted before `before` with everything that refers to them, except the freed slugs; at most `limit`, returns how many. */
   readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>

@@ -213,6 +213,8 @@ export const ProjectStoreSql = Layer.effect(
           UPDATE projects SET deleted_at = ${date(now)}, current_version_id = NULL, password = NULL,
             visibility = 'private', folder_id = NULL
           WHERE id = ${project.id}`
+        // An open that is under way is counted and told of before the project is gone; a later one is refused.
+        yield* sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE project_id = ${project.id} AND revoked_at IS NULL`
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
         yield* free(project, now)

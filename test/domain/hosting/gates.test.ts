@@ -17,6 +17,7 @@ import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
 import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 import { bytesOf } from "../../support/moments.ts"
 import { somebody } from "../../support/somebody.ts"
 
@@ -148,6 +149,31 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const [row] = yield* Effect.orDie(sql<{ views: number; first: Date }>`SELECT view_count::int AS views, first_opened_at AS first FROM share_links WHERE id = ${id}`)
       assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first) })
       assert.strictEqual(yield* rows("mails"), mails + 1)
+    }))
+
+  it.effect("a link opened while its project is deleted is counted and told of, or refused, whichever comes first", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const sql = yield* SqlClient.SqlClient
+      const facts = (id: string) => sql<{ views: number; opened: boolean }>`SELECT view_count::int AS views, first_opened_at IS NOT NULL AS opened FROM share_links WHERE id = ${id}`
+      const waiting = Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, ({ length }) => length)
+      for (const first of ["opened", "deleted"] as const) {
+        const { owner, slug } = yield* published({ visibility: "private" })
+        const { id, token } = yield* (yield* ShareLinks).create(owner, slug, { ...draft, notifyOnFirstOpen: true })
+        const mails = yield* rows("mails")
+        const letGo = yield* locked(`SELECT 1 FROM share_links WHERE id = '${id}' FOR UPDATE`)
+        const open = Effect.map(Effect.exit(gates.link(slug, token)), codeOf)
+        const remove = Effect.as((yield* Projects).remove(owner, slug), "gone")
+        const deeds = first === "opened" ? [open, remove] : [remove, open]
+        const fibers = yield* Effect.forEach(deeds, (deed, at) =>
+          Effect.tap(Effect.forkChild(deed), (fiber) => Effect.race(Effect.repeat(waiting, { until: (many) => many > at }), Fiber.await(fiber))))
+        yield* letGo
+        const ends = yield* Effect.forEach(fibers, Fiber.join)
+        assert.deepStrictEqual(ends, first === "opened" ? ["ok", "gone"] : ["gone", "not_found"])
+        const counted = first === "opened" ? 1 : 0
+        assert.deepStrictEqual(yield* facts(id), [{ views: counted, opened: counted === 1 }])
+        assert.strictEqual(yield* rows("mails"), mails + counted)
+      }
     }))
 
   it.effect("fifty mails of first opens an hour go to one person; further links open all the same, and nobody else's are fewer", () =>
