@@ -11,6 +11,9 @@ export interface IdpSettings {
 /** For one request to the provider. */
 const REQUEST_SECONDS = 4
 
+/** For one answer, unpacked: discovery, keys, tokens or a person. */
+const MAX_BYTES = 1024 * 1024
+
 const KEPT = Duration.hours(1)
 
 /** How long a provider that did not answer is not asked again. */
@@ -25,10 +28,25 @@ const authentication = (secret: string): oidc.ClientAuth => {
   }
 }
 
+/** `fetch`, whose answers break off once they are too large: in its seconds, a provider could fill the memory. */
+const bounded: oidc.CustomFetch = async (url, options) => {
+  const answer = await fetch(url, options as RequestInit)
+  let size = 0
+  const body = answer.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, passing) => {
+      size += chunk.length
+      if (size > MAX_BYTES) passing.error(new RangeError("The provider's answer is too large."))
+      else passing.enqueue(chunk)
+    }
+  }))
+  return new Response(body, answer)
+}
+
 const discover = ({ clientId, clientSecret, issuer }: IdpSettings) =>
   Effect.tryPromise(() =>
     oidc.discovery(new URL(issuer), clientId, undefined, authentication(Redacted.value(clientSecret)), {
       timeout: REQUEST_SECONDS,
+      [oidc.customFetch]: bounded,
       execute: [
         // Checks signatures even of what came straight from the provider.
         oidc.enableNonRepudiationChecks,
