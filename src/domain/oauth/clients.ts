@@ -6,6 +6,7 @@ import { orFail } from "../found.ts"
 import { ClientDocuments } from "../ports/client-documents.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeQueues } from "../turns.ts"
 import { DEVICE_GRANT } from "./model.ts"
 import type { OauthClient } from "./model.ts"
 import { refuse } from "./refusals.ts"
@@ -34,6 +35,7 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
     const documents = yield* ClientDocuments
     const limits = yield* RateLimits
     const tokens = yield* Tokens
+    const queues = yield* makeQueues
 
     const register = Effect.fn("OauthClients.register")(function*(metadata: unknown, address: string) {
       yield* limits.consume(Rules.LIMITS.registerByAddress, address)
@@ -43,10 +45,11 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
       return { client, at: now }
     })
 
+    // One document at a time for one person: nobody takes the places of all others by servers that say nothing.
     const find = (id: string, user: UserId) =>
       isDocument(id)
         ? limits.consume(Rules.LIMITS.documents, user).pipe(
-          Effect.andThen(documents.fetch(id)),
+          Effect.andThen(queues(user)(documents.fetch(id))),
           Effect.map(Option.flatMap((document) => described(id, document)))
         )
         : store.client(id)

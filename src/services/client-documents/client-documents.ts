@@ -1,10 +1,14 @@
 /** Client metadata documents, fetched within 5 s and cached: for a day at most, a failure for a minute (CONTRACT §4). */
-import { Cache, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Cache, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect"
 import { ClientDocuments } from "../../domain/ports/client-documents.ts"
 import type { Document, Fetching } from "./fetching.ts"
 import { fetchDocument, openInternet } from "./fetching.ts"
 
 const PATIENCE_MS = 5_000
+
+/** Fetches under way in this process; further ones wait for their turn. */
+const AT_ONCE = 32
+
 const CAPACITY = 1_000
 const FAILURE = Duration.minutes(1)
 
@@ -15,11 +19,13 @@ export const ClientDocumentsFetched = (fetching: Fetching = openInternet) =>
   Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
+      const turns = yield* Semaphore.make(AT_ONCE)
       const once = (address: string) =>
         Effect.tryPromise((signal) => fetchDocument(address, fetching, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))).pipe(
           Effect.timeout(PATIENCE_MS),
           Effect.map(Option.fromUndefinedOr),
-          Effect.catch(() => Effect.succeed(Option.none<Document>()))
+          Effect.catch(() => Effect.succeed(Option.none<Document>())),
+          turns.withPermits(1)
         )
       const cache = yield* Cache.makeWith(once, {
         capacity: CAPACITY,

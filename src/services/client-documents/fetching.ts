@@ -2,20 +2,20 @@
  * Fetches one document from one address, and is not led anywhere else:
  * 1. The address is https on the default port, has a path, and is written in its normal form.
  * 2. Its host name is resolved once; every address found must be global.
- * 3. The connection goes to that very address, with TLS for the host name. No redirect is followed.
+ * 3. The connection goes to one of those very addresses, the first of either family, with TLS for the host name. No redirect is followed.
  * 4. The answer is 200, JSON, at most 5 KB.
  */
-import { lookup } from "node:dns/promises"
 import { request } from "node:https"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import { bareHost } from "../../domain/host-names.ts"
 import { isGlobalAddress } from "./global-addresses.ts"
+import { resolving } from "./resolving.ts"
 
 const MAX_BYTES = 5 * 1024
 
 export interface Fetching {
-  readonly resolve: (name: string) => Promise<ReadonlyArray<string>>
+  readonly resolve: (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
   readonly mayConnect: (address: string) => boolean
   readonly port: number
   /** The certificate authority to trust, for tests; undefined for the usual ones. */
@@ -23,7 +23,7 @@ export interface Fetching {
 }
 
 export const openInternet: Fetching = {
-  resolve: async (name) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address),
+  resolve: resolving(),
   mayConnect: isGlobalAddress,
   port: 443,
   ca: undefined
@@ -69,13 +69,14 @@ export const fetchDocument = async (text: string, { ca, mayConnect, port, resolv
   const url = documentAddress(text)
   if (url === undefined) return undefined
   // Step 2.
-  const addresses = await resolve(url.hostname)
-  const [address] = addresses
-  if (address === undefined || signal.aborted || !addresses.every(mayConnect)) return undefined
+  const addresses = await resolve(url.hostname, signal)
+  if (addresses.length === 0 || signal.aborted || !addresses.every(mayConnect)) return undefined
   // Step 3.
+  const ways = [4, 6].flatMap((family) => addresses.filter((address) => isIP(address) === family).slice(0, 1).map((address) => ({ address, family })))
   const response = await new Promise<IncomingMessage>((answered, failed) => {
     request({
-      host: address,
+      host: url.hostname,
+      lookup: (_name, _options, found) => found(null, ways),
       port,
       servername: url.hostname,
       path: url.pathname + url.search,

@@ -111,18 +111,25 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       assert.strictEqual((yield* devices.polled(codes.deviceCode)).state, "unknown")
     }))
 
-  it.effect("a document's client is known by its address alone, and only so many are fetched for one person", () =>
+  it.effect("a document's client is known by its address alone, and only so many are fetched for one person, one at a time", () =>
     Effect.gen(function*() {
       const user = yield* person
       const id = "https://agent.example/client.json"
       const fetched: Array<string> = []
+      const under = { now: 0, most: 0 }
       const documents: Record<string, unknown> = {
         [id]: { client_id: id, client_name: "By document", redirect_uris: [REDIRECT] },
         "https://evil.example/client.json": { client_id: id, client_name: "By document", redirect_uris: ["https://evil.example/cb"] },
         "https://bad.example/client.json": { client_id: "https://bad.example/client.json", redirect_uris: ["javascript:alert(1)"] }
       }
       const Documents = Layer.succeed(ClientDocuments, {
-        fetch: (address) => Effect.sync(() => (fetched.push(address), Option.fromUndefinedOr(documents[address])))
+        fetch: (address) => Effect.gen(function*() {
+          fetched.push(address)
+          under.most = Math.max(under.most, ++under.now)
+          yield* Effect.yieldNow
+          under.now--
+          return Option.fromUndefinedOr(documents[address])
+        })
       })
       const { known, presented } = yield* OauthClients.make.pipe(Effect.provide(Documents))
       assert.strictEqual((yield* known(id, user.id)).name, "By document")
@@ -131,8 +138,9 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       }
       yield* presented(id)
       assert.lengthOf(fetched, 4)
-      const tries = yield* Effect.forEach(Array.from({ length: 60 }), () => Effect.option(known(id, user.id)))
+      const tries = yield* Effect.forEach(Array.from({ length: 60 }), () => Effect.option(known(id, user.id)), { concurrency: "unbounded" })
       assert.strictEqual(tries.filter(Option.isSome).length, 26)
       assert.lengthOf(fetched, 30)
+      assert.strictEqual(under.most, 1)
     }))
 })

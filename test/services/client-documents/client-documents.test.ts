@@ -1,4 +1,6 @@
 /** Client documents: what may be connected to, and a server that lies, stalls, redirects and floods. */
+import { createSocket } from "node:dgram"
+import { lookup } from "node:dns/promises"
 import { once } from "node:events"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
@@ -7,9 +9,10 @@ import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientDocuments } from "../../../src/domain/ports/client-documents.ts"
 import { ClientDocumentsFetched } from "../../../src/services/client-documents/client-documents.ts"
-import { documentAddress, fetchDocument } from "../../../src/services/client-documents/fetching.ts"
+import { documentAddress, fetchDocument, openInternet } from "../../../src/services/client-documents/fetching.ts"
 import type { Fetching } from "../../../src/services/client-documents/fetching.ts"
 import { isGlobalAddress } from "../../../src/services/client-documents/global-addresses.ts"
+import { resolving } from "../../../src/services/client-documents/resolving.ts"
 import { certificate, key } from "../../support/agent-example.ts"
 
 describe("addresses", () => {
@@ -28,6 +31,43 @@ describe("addresses", () => {
       "http://agent.example/c", "https://agent.example", "https://agent.example/", "https://agent.example:8443/c", "https://u:p@agent.example/c", "https://agent.example/c#f",
       "https://agent.example/a/../c", "https://AGENT.example/c", "https://127.0.0.1/c", "https://[::1]/c", "https://2130706433/c", "https://0x7f.1/c", " https://agent.example/c", "ftp://agent.example/c", `https://agent.example/${"x".repeat(2000)}`
     ]) assert.isUndefined(documentAddress(address), address)
+  })
+})
+
+describe("names", () => {
+  const A = { type: 1, data: [8, 8, 8, 8] }
+  const AAAA = { type: 28, data: [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11] }
+  const known: Record<string, ReadonlyArray<typeof A>> = { one: [A], both: [A, AAAA] }
+  /** A name server that says nothing about names it does not know. */
+  const server = createSocket("udp4", (query, from) => {
+    const end = query.indexOf(0, 12) + 5
+    const records = known[query.toString("latin1", 13, 13 + query[12]!)]?.filter(({ type }) => type === query.readUInt16BE(end - 4))
+    if (records === undefined) return
+    const answers = records.flatMap(({ data, type }) => [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data])
+    server.send(Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0, ...query.subarray(12, end), ...answers]), from.port, from.address)
+  })
+  let resolve: Fetching["resolve"]
+  beforeAll(async () => {
+    await once(server.bind(0, "127.0.0.1"), "listening")
+    resolve = resolving([`127.0.0.1:${server.address().port}`])
+  })
+  afterAll(() => void server.close())
+
+  it("are asked of the name servers, for addresses of both families", async () => {
+    const { signal } = new AbortController()
+    assert.deepStrictEqual(await resolve("one.example", signal), ["8.8.8.8"])
+    assert.deepStrictEqual(await resolve("both.example", signal), ["8.8.8.8", "2606:4700:4700::1111"])
+  })
+
+  it("of a server that says nothing are given up with their fetch, and hold up no other name meanwhile", async () => {
+    const giveUp = new AbortController()
+    const started = performance.now()
+    const all = Promise.all(Array.from({ length: 28 }, (_, n) => resolve(`h${n}.example`, giveUp.signal)))
+    await once(server, "message")
+    await lookup("localhost")
+    giveUp.abort()
+    assert.deepStrictEqual((await all).flat(), [])
+    assert.isBelow(performance.now() - started, 1_500)
   })
 })
 
@@ -69,6 +109,14 @@ describe("documents", () => {
     server.close()
   })
 
+  const under = { now: 0, most: 0 }
+  const slowly: Fetching["resolve"] = async () => {
+    under.most = Math.max(under.most, ++under.now)
+    await new Promise((passed) => setTimeout(passed, 20))
+    under.now--
+    return []
+  }
+
   const get = (path: string, change: Partial<Fetching> = {}, ms = 30_000) =>
     fetchDocument(`https://agent.example${path}`, { ...fetching, ...change }, AbortSignal.timeout(ms)).catch((error: Error) => error)
 
@@ -81,6 +129,10 @@ describe("documents", () => {
     for (const path of ["/moved", "/html", "/missing", "/large"]) assert.isUndefined(await get(path), path)
     assert.instanceOf(await get("/broken"), Error)
     assert.strictEqual(asked.filter((path) => path === "/client.json").length, 1)
+  })
+
+  it("an address that is out of reach leaves the one of the other family", async () => {
+    assert.deepStrictEqual(await get("/client.json", { resolve: async () => ["127.0.0.2", "::ffff:127.0.0.1"] }), { json: document, maxAgeSeconds: 120 })
   })
 
   it("a stalled answer is given up", async () => {
@@ -101,6 +153,13 @@ describe("documents", () => {
     assert.instanceOf(await fetchDocument("https://other.example/client.json", fetching, AbortSignal.timeout(2_000)).catch((error: Error) => error), Error)
     assert.instanceOf(await get("/client.json", { ca: undefined }), Error)
   })
+
+  it.effect("thirty-two are fetched at once, further ones in their turn", () =>
+    Effect.gen(function*() {
+      const { fetch } = yield* ClientDocuments
+      yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => fetch(`https://agent.example/${n}`), { concurrency: "unbounded" })
+      assert.deepStrictEqual(under, { now: 0, most: 32 })
+    }).pipe(Effect.provide(ClientDocumentsFetched({ ...openInternet, resolve: slowly }))))
 
   it.effect("is kept as long as its server says, a failure for a minute", () =>
     Effect.gen(function*() {
