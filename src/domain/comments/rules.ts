@@ -5,7 +5,7 @@ import { AuthRequired, Conflict, Forbidden, Gone, NotFound } from "../failures.t
 import { isGated, isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
-import { shortened } from "../labels/model.ts"
+import { plainLine, shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { CommentFacts, News } from "./store.ts"
@@ -117,4 +117,4 @@ const QUOTED = 280
 
 /** A comment as a mail quotes it: one short paragraph, nothing invisible, no scheme or `www.` that a mail client would make clickable. */
 export const quoteOf = (body: string): string =>
-  shortened(body.replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").trim(), QUOTED)
+  shortened(plainLine(plainLine(body).replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ")), QUOTED)

@@ -49,9 +49,15 @@ export const shortened = (text: string, most: number): string => {
   return signs.length <= most ? text : `${signs.slice(0, most - 1).join("").trimEnd()}…`
 }
 
+/** The text as one line, without its hidden characters. */
+const lineIn = (text: string): string => shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]/gu, " ")).replaceAll(/ {2,}/g, " ").trim()
+
+/** As a mail shows it: without characters that only some fonts know, too. */
+export const plainLine = (text: string): string => lineIn(text.replaceAll(/[\p{Co}\p{Cn}]/gu, " "))
+
 /** Cleans a text from a document or a provider into a label, in NFC: nobody can be asked to correct it. */
 export const labelIn = (text: string, maximum: number): string => {
-  const line = shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]/gu, " ")).replaceAll(/ {2,}/g, " ").trim()
+  const line = lineIn(text)
   // Decomposed, it may be longer than it is.
   const most = 4 * maximum
   return cut(composed(cut(line, most), most), maximum).trim()

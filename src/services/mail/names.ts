@@ -1,8 +1,5 @@
 /** A person's name as a mail may show it. Anyone can sign up with another's address, so a name must not carry a message. */
-import { shortened } from "../../domain/labels/model.ts"
-
-/** Control characters (CR and LF among them), line separators, and invisible characters that reorder or hide text. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
+import { plainLine, shortened } from "../../domain/labels/model.ts"
 
 /** What a mail client would make clickable: a host, a scheme, an address, or a number to call. */
 const reachable = /:\/|\/\/|@|www\p{P}|[\p{L}\p{N}][.。．｡]\p{L}{2}|(?:\p{N}[\p{P}\s+]*){5}/iu
@@ -12,7 +9,7 @@ const limit = 60
 
 /** Null if nothing that reads as a name is left; the mail then greets nobody by name. */
 export const plainName = (name: string): string | null => {
-  const line = name.replace(unseen, " ").replace(/\s+/g, " ").trim()
+  const line = plainLine(name)
   return line === "" || reachable.test(line.normalize("NFKC")) ? null : shortened(line, limit)
 }
 
@@ -21,6 +18,6 @@ export const unlinked = (text: string): string => text.replaceAll(/(?<=[\p{L}\p{
 
 /** What a stranger's client says about itself, such as its user agent: one short line, nothing in it to click. */
 export const plainFact = (fact: string): string => {
-  const line = fact.replace(unseen, " ").replace(/(?<![a-z])[a-z]+:\/\/|www\./gi, " ").replace(/\s+/g, " ").trim()
+  const line = plainLine(plainLine(fact).replace(/(?<![a-z])[a-z]+:\/\/|www\./gi, " "))
   return line === "" ? "unknown" : unlinked([...line].slice(0, 2 * limit).join(""))
 }

@@ -43,13 +43,14 @@ it("stands beside the anchor, and nowhere else", () => {
 
 it("a mail quotes one short plain paragraph", () => {
   assert.strictEqual(quoteOf("One\r\n\ttwo\u202e \u200bthree"), "One two three")
+  assert.strictEqual(quoteOf("علی\u200cرضا 👩\u200d💻 श्री\u200dनाथ\ue000, A\u200dda"), "علی\u200cرضا 👩\u200d💻 श्री\u200dनाथ , Ada")
   assert.strictEqual(quoteOf("see HTTPS://evil.example/x or www.evil.example"), "see evil.example/x or evil.example")
   assert.lengthOf([...quoteOf("😀".repeat(10_000))], 280)
 })
 
 it("leaves no scheme, however it is put together, and looks for it once", () => {
   const long = "x".repeat(40)
-  const put = [`https${long}:////evil`, "1http://evil", "https://://evil", "hthttp://tp://evil", "http:www.//evil", "wwwwww..evil", "ht\u200btp:\u200b//evil"]
+  const put = [`https${long}:////evil`, "1http://evil", "https://://evil", "hthttp://tp://evil", "http:www.//evil", "wwwwww..evil", "ht\u200btp:\u200b//evil", "http:/\u200d/evil"]
   for (const one of put) assert.notMatch(quoteOf(one), /[a-z]:\/\/|www\./i, one)
-  for (const some of ["a", "a.", "www."]) assert.isBelow(growth((size) => quoteOf(some.repeat(size / some.length)), 2_500), 9, some)
+  for (const some of ["a", "a.", "www.", "م\u200c\u0301"]) assert.isBelow(growth((size) => quoteOf(some.repeat(size / some.length)), 2_500), 9, some)
 })

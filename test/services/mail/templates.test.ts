@@ -139,7 +139,9 @@ it("a fact's schemes are looked for once", () => {
 })
 
 describe("plainName", () => {
-  it.each(["Ada Lovelace", "J. R. R. Tolkien", "Dr. Ng", "María-José O’Brien", "王小明", "Henry 8"])("keeps %s", (name) => {
+  it.each([
+    "Ada Lovelace", "J. R. R. Tolkien", "Dr. Ng", "María-José O’Brien", "王小明", "Henry 8", "श्री\u200dनाथ", "डॉ. राम", "Ada 👩\u200d💻", "葛\u{e0100}飾"
+  ])("keeps %s", (name) => {
     assert.strictEqual(plainName(name), name)
   })
 
