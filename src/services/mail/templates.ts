@@ -82,7 +82,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "A device was signed in",
         name,
-        sentence: `You let a device sign in to your account: ${plainFact(client)}, from ${plainFact(address)}.`,
+        sentence: `You let a device sign in to your account: ${plainFact(client)}, from ${address}.`,
         button: { label: "See connected devices", href: `${appUrl}/account/connections` },
         terms: "It can do everything that you can, until you revoke it.",
         why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."

@@ -1,7 +1,7 @@
 /** The text of mails, and what no input can make them say. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Mail } from "../../../src/domain/ports/mailer.ts"
-import { plainFact, plainName } from "../../../src/services/mail/names.ts"
+import { plainFact, plainName, unlinked } from "../../../src/services/mail/names.ts"
 import { written } from "../../../src/services/mail/templates.ts"
 import { growth } from "../../support/growth.ts"
 
@@ -138,11 +138,26 @@ it("a fact's schemes are looked for once", () => {
   assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)
 })
 
+const HOSTS = [
+  "example.भारत", "हिन्दी.com", "evil.বাংলা", "secure.சிங்கப்பூர்", "x.संगठन", "i❤.ws", "i❤\ufe0f.ws", "👍🏽.ws", "🇩🇪.ws", "example.ا\u200cیران", "1.2.3.4", "10.20。30．40"
+] as const
+
+it("breaks every host of other people's words, and no address of ours", async () => {
+  for (const host of HOSTS) assert.match(unlinked(`see ${host}/x`), /[.。．｡]\u200b/u, host)
+  for (const text of ["It grew by 1.5 to 2.5.", "v1.2.3", "J. R. R. Tolkien", "डॉ. राम", "so… yes"]) assert.strictEqual(unlinked(text), text)
+  const { html, text } = await written(samples.DeviceApproved.mail("Ada"), { appUrl, baseUrl })
+  for (const part of [html, text]) assert.include(part, "from 192.0.2.7.")
+})
+
 describe("plainName", () => {
   it.each([
     "Ada Lovelace", "J. R. R. Tolkien", "Dr. Ng", "María-José O’Brien", "王小明", "Henry 8", "श्री\u200dनाथ", "डॉ. राम", "Ada 👩\u200d💻", "葛\u{e0100}飾"
   ])("keeps %s", (name) => {
     assert.strictEqual(plainName(name), name)
+  })
+
+  it.each([...HOSTS])("drops %s", (name) => {
+    for (const one of [name, `see ${name}/reset`]) assert.isNull(plainName(one))
   })
 
   it.each([
