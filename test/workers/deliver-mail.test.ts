@@ -82,6 +82,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* TestClock.adjust("1 day")
       assert.isFalse(yield* takeTurn())
       assert.strictEqual(post.lettersTo(to).length, 1)
+      assert.match(post.lettersTo(to)[0]!.raw, /^Auto-Submitted: auto-generated\r$/m)
       assert.strictEqual(attemptsAt(post, to).length, tries + 1)
       assert.deepStrictEqual([...new Set(attemptsAt(post, to).map(({ mail }) => mail.messageId))], [`<${id}@svc.localhost>`])
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])

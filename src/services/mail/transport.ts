@@ -40,8 +40,11 @@ export const reasonOf = (cause: unknown): Record<string, unknown> => {
   return { code: originalCode ?? code, command, responseCode }
 }
 
-const endedBy = (url: string | undefined) =>
-  url === undefined ? {} : { headers: { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } }
+/** No program answers what a program sent (RFC 3834), such as that its reader is away. */
+const headersOf = (unsubscribe: string | undefined) => ({
+  "Auto-Submitted": "auto-generated",
+  ...(unsubscribe !== undefined && { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" })
+})
 
 const TIMEOUT_MILLIS = 20_000
 
@@ -82,7 +85,7 @@ export const MailTransportSmtp = (options: {
             try: () =>
               smtp.sendMail({
                 ...letter,
-                ...endedBy(unsubscribe),
+                headers: headersOf(unsubscribe),
                 from: options.from,
                 messageId: `<${id}@${options.domain}>`,
                 // Closes the connection too, or the server would keep one of the few.
