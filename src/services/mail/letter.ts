@@ -16,6 +16,8 @@ export interface Contents {
   readonly sentence: string
   /** Other people's words, already made plain; `caption` says who wrote them and about what. */
   readonly quotes?: ReadonlyArray<{ readonly caption: string; readonly text: string }>
+  /** How many more there are than quotes. */
+  readonly more?: string
   /** Absent where the reader has nothing to open. */
   readonly button?: { readonly label: string; readonly href: string }
   /** What applies to the button's link, or what the reader can do instead. */
@@ -27,11 +29,12 @@ export interface Contents {
 }
 
 /** Written rather than derived from the HTML: a button's label stands above its address, and each address occurs once. */
-const plainText = ({ also, button, quotes = [], sentence, terms, why }: Contents, greeting: string): string =>
+const plainText = ({ also, button, more, quotes = [], sentence, terms, why }: Contents, greeting: string): string =>
   [
     greeting,
     sentence,
     ...quotes.map(({ caption, text }) => `${caption}:\n> ${text}`),
+    ...(more === undefined ? [] : [more]),
     ...(button === undefined ? [] : [`${button.label}:\n${button.href}`]),
     terms,
     ...(also === undefined ? [] : [`${also.sentence}\n${also.href}`]),

@@ -84,7 +84,7 @@ const quote = ({ caption, text }: NonNullable<Contents["quotes"]>[number], at: n
 /** A long word, such as an address in a comment, breaks: one that does not makes the whole mail scroll sideways. Clients know one or the other. */
 const breaking: CSSProperties = { overflowWrap: "anywhere", wordBreak: "break-word" }
 
-const column = ({ also, button, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
+const column = ({ also, button, more, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
   table(
     { align: "center", width: "100%", style: { tableLayout: "fixed", maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
     [cell(
@@ -98,6 +98,7 @@ const column = ({ also, button, quotes = [], sentence, subject, terms, why }: Co
         paragraph("ink", 16, greeting),
         paragraph("ink", 16, sentence),
         ...quotes.map(quote),
+        more && paragraph("ink", 20, more),
         button && key(button),
         paragraph("muted", 28, terms),
         button && paragraph("muted", 8, "If the button does nothing, open this address:", e("br"), link(button.href)),

@@ -109,7 +109,8 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
           text: unlinked(text)
         })),
         button: { label: "Read and answer", href: url },
-        terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "We send new comments every quarter of an hour, if there are any.",
+        ...(rest > 0 && quotes.length > 0 && { more: `${rest} more ${rest === 1 ? "is" : "are"} there, too.` }),
+        terms: "We send new comments every quarter of an hour, if there are any.",
         also: { sentence: "No more mail about this project:", href: unsubscribe },
         why: "You get this because you look after the project, or because you wrote in the thread.",
         unsubscribe

@@ -119,6 +119,19 @@ it("offers a plan only where plans are sold", async () => {
   }
 })
 
+it("says after the last quote how many more there are, and always how often it comes", async () => {
+  const digest = samples.CommentDigest.mail("Ada") as Extract<Mail, { readonly _tag: "CommentDigest" }>
+  const [terms, more] = ["We send new comments every quarter of an hour, if there are any.", /\d+ more (?:is|are) there, too\./]
+  for (const [count, quotes, said] of [[3, digest.quotes, "1 more is there, too."], [4, digest.quotes, "2 more are there, too."], [2, digest.quotes], [4, []]] as const) {
+    const { html, text } = await written({ ...digest, count, quotes }, { appUrl, baseUrl })
+    for (const part of [html, text]) {
+      assert.include(part, terms)
+      assert.strictEqual(more.exec(part)?.[0], said)
+      if (said !== undefined) assert.isTrue(part.indexOf("So do I") < part.indexOf(said) && part.indexOf(said) < part.indexOf("Read and answer"))
+    }
+  }
+})
+
 it("says how long its link works", async () => {
   for (const [tag, words] of [["VerifyEmail", "48 hours"], ["MagicLink", "15 minutes"], ["PasswordReset", "an hour"]] as const) {
     const { html, text } = await written(samples[tag].mail("Ada"), { appUrl, baseUrl })
