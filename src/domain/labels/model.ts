@@ -33,6 +33,12 @@ export const composed = (text: string, most: number): string => text.length > mo
 /** In lower case and NFC, without the spaces around it. `most` as above. */
 export const folded = (text: string, most: number): string => composed(composed(text.trim(), most).toLowerCase(), most)
 
+/** A letter or mark of a script that is written from right to left. */
+export const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+/** As it stands in a sentence that runs the other way, which would otherwise go on within it. */
+export const isolated = (text: string): string => RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
+
 /** In code points. */
 export const lengthOf = (text: string): number => [...text].length
 

@@ -1,4 +1,5 @@
 /** What every mail consists of, and its plain text; paper.ts makes the HTML. */
+import { isolated } from "../../domain/labels/model.ts"
 import { plainName } from "./names.ts"
 
 export interface Letter {
@@ -33,7 +34,7 @@ const plainText = ({ also, button, more, quotes = [], sentence, terms, why }: Co
   [
     greeting,
     sentence,
-    ...quotes.map(({ caption, text }) => `${caption}:\n> ${text}`),
+    ...quotes.map(({ caption, text }) => `${caption}:\n> ${isolated(text)}`),
     ...(more === undefined ? [] : [more]),
     ...(button === undefined ? [] : [`${button.label}:\n${button.href}`]),
     terms,

@@ -1,5 +1,5 @@
 /** A person's name as a mail may show it. Anyone can sign up with another's address, so a name must not carry a message. */
-import { plainLine, shortened } from "../../domain/labels/model.ts"
+import { isolated, plainLine, shortened } from "../../domain/labels/model.ts"
 
 /** The dots of a host without its scheme, whose parts may end in a vowel sign or an emoji, and those of an IPv4 address. */
 const dots = /(?<=[^\s\p{P}])[.。．｡](?=\p{L}[\p{L}\p{M}\p{Join_C}]|(?:\d+[.。．｡]){2}\d)/gu
@@ -18,7 +18,7 @@ const limit = 60
 /** Null if nothing that reads as a name is left; the mail then greets nobody by name. */
 export const plainName = (name: string): string | null => {
   const line = plainLine(name)
-  return line === "" || leads(line.normalize("NFKC")) ? null : shortened(line, limit)
+  return line === "" || leads(line.normalize("NFKC")) ? null : isolated(shortened(line, limit))
 }
 
 /** What a stranger's client says about itself, such as its user agent: one short line, nothing in it to click. */

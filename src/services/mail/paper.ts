@@ -50,11 +50,11 @@ const mark = table({}, [
   cell("ink", { paddingLeft: 10, color: light.ink, fontSize: 16, fontWeight: 600 }, "svc")
 ])
 
+const written = (tone: "ink" | "muted", top: number): CSSProperties =>
+  ({ margin: `${top}px 0 0`, color: light[tone], fontSize: tone === "ink" ? 16 : 14, lineHeight: 1.5 })
+
 const paragraph = (tone: "ink" | "muted", top: number, ...content: ReadonlyArray<ReactNode>) =>
-  e("p", {
-    className: tone,
-    style: { margin: `${top}px 0 0`, color: light[tone], fontSize: tone === "ink" ? 16 : 14, lineHeight: 1.5 }
-  }, ...content)
+  e("p", { className: tone, style: written(tone, top) }, ...content)
 
 const link = (href: string) => e("a", { className: "link", href, style: { color: light.accent, wordBreak: "break-all" } }, href)
 
@@ -78,8 +78,14 @@ const head = (subject: string) =>
     e("style", null, darkness)
   )
 
+/** Other people's words run in the direction of their script, whatever ours is. */
 const quote = ({ caption, text }: NonNullable<Contents["quotes"]>[number], at: number) =>
-  e("div", { key: at, className: "edge", style: { margin: "20px 0 0", paddingLeft: 16, borderLeft: pen } }, paragraph("muted", 0, caption), paragraph("ink", 4, text))
+  e(
+    "div",
+    { key: at, className: "edge", style: { margin: "20px 0 0", paddingLeft: 16, borderLeft: pen } },
+    paragraph("muted", 0, caption),
+    e("p", { dir: "auto", className: "ink", style: { ...written("ink", 4), textAlign: "start" } }, text)
+  )
 
 /** A long word, such as an address in a comment, breaks: one that does not makes the whole mail scroll sideways. Clients know one or the other. */
 const breaking: CSSProperties = { overflowWrap: "anywhere", wordBreak: "break-word" }

@@ -1,5 +1,6 @@
 /** The direction of a heading, list, quote or table: that of its first letter, set where it differs from what surrounds it. */
 import type { Element } from "hast"
+import { RIGHT_TO_LEFT } from "../../domain/labels/model.ts"
 import { everyElement } from "./tree.ts"
 import type { Parent } from "./tree.ts"
 
@@ -7,11 +8,9 @@ type Side = "ltr" | "rtl"
 
 const BLOCKS = new Set(["blockquote", "details", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "table", "ul"])
 
-const RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-
 const sideOf = (words: string): Side | undefined => {
   const [letter] = /\p{L}/u.exec(words) ?? []
-  return letter === undefined ? undefined : RIGHT.test(letter) ? "rtl" : "ltr"
+  return letter === undefined ? undefined : RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr"
 }
 
 /** A direction that the author set stays, also for everything inside. Code is ignored, since it is the same in every language. */

@@ -132,6 +132,17 @@ it("says after the last quote how many more there are, and always how often it c
   }
 })
 
+it("sets a quote in the direction of its script, and lets no name turn the sentence around it", async () => {
+  const digest = samples.CommentDigest.mail("دانا") as Extract<Mail, { readonly _tag: "CommentDigest" }>
+  const quotes = [{ by: "עדה", about: "on page 3", text: "هل نمت 12 %?" }, { by: "Grace", about: "", text: "So do I" }]
+  const { html, text } = await written({ ...digest, project: "تقرير Q3", quotes }, { appUrl, baseUrl })
+  for (const part of [html, text]) {
+    for (const one of ["Hello \u2068دانا\u2069,", "on \u2068تقرير Q3\u2069.", "\u2068עדה\u2069, on page 3"]) assert.include(part, one)
+  }
+  for (const words of ["هل نمت 12 %?", "So do I"]) assert.match(html, new RegExp(`<p dir="auto"[^>]*text-align:start[^>]*>${words.replace("?", "\\?")}</p>`))
+  for (const words of ["> \u2068هل نمت 12 %?\u2069\n", "> So do I\n"]) assert.include(text, words)
+})
+
 it("says how long its link works", async () => {
   for (const [tag, words] of [["VerifyEmail", "48 hours"], ["MagicLink", "15 minutes"], ["PasswordReset", "an hour"]] as const) {
     const { html, text } = await written(samples[tag].mail("Ada"), { appUrl, baseUrl })
