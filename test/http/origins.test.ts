@@ -1,12 +1,14 @@
 /** Which origins may call with credentials: the web app's, when it lives elsewhere; nobody else's, and none sees by a gate who is signed in. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { cookiesOf } from "../support/ask.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
 import { signIn } from "../support/member-pass.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 const APP = "http://app.example.test"
 
-layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestServices: true })("an app on another origin", (it) => {
+layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("an app on another origin", (it) => {
   it.effect("is answered with credentials; its preflights too; another origin is not", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -81,6 +83,51 @@ layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestSer
           }
         }
       }
+    }))
+
+  it.effect("signs nobody in for a page of another origin: by no door, whatever type the body claims; for our own pages and for programs it does", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [reader, attacker] = [yield* service.account(), yield* service.account()]
+      const guest = `guest-of-${attacker.email}`
+      yield* service.ask("/v1/auth/magic-link", { json: { email: attacker.email } })
+      yield* service.ask("/v1/workspace/invites", { json: { email: guest, role: "member" }, headers: attacker.bearer })
+      const mailed = (to: string) => Effect.map(mailTo(service, to), ([mail]) => tokenIn(mail!.links))
+      const [link, invitation] = [yield* mailed(attacker.email), yield* mailed(guest)]
+      const cookie = yield* signIn(service, reader)
+      const base = `http://svc.localhost:${service.port}`
+      // As Chromium sends fetch(…, { mode: "no-cors", body: new Blob([…]) }), and as a browser does that says nothing but the origin.
+      const chromium = (site: string, mode = "no-cors") => ({ "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": "empty" })
+      const foreign = [
+        { origin: "http://raw.svc.localhost", ...chromium("same-site") },
+        { origin: "https://evil.example", ...chromium("cross-site") },
+        { origin: "null", ...chromium("cross-site") },
+        chromium("same-site"),
+        { origin: "https://evil.example" },
+        { origin: "null" }
+      ]
+      const ours = [{ origin: base, ...chromium("same-origin", "cors") }, { origin: APP, ...chromium("cross-site", "cors") }, { origin: base }, { origin: APP }, chromium("none", "navigate"), {}]
+      let client = 0
+      const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        "/v1/auth/login": { email: attacker.email, password: attacker.password },
+        "/v1/auth/magic-link/verify": { token: link },
+        "/v1/auth/invites/accept": { token: invitation, name: "Cat" }
+      }
+      const asked = (door: string, headers: Readonly<Record<string, string>>) =>
+        service.ask(door, { method: "POST", body: JSON.stringify(doors[door]), headers: { "x-forwarded-for": `10.11.0.${++client}`, ...headers } })
+      for (const door of Object.keys(doors)) {
+        for (const page of foreign) {
+          for (const type of [{}, { "content-type": "application/json" }]) {
+            const refused = yield* asked(door, { cookie, ...page, ...type })
+            assert.deepInclude(refused.json.error, { code: "forbidden", details: { reason: "csrf" } }, `${door} ${JSON.stringify(page)}: ${refused.text}`)
+            assert.deepStrictEqual([refused.status, refused.headers["set-cookie"]], [403, undefined])
+          }
+        }
+      }
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie } })).json.user.email, reader.email)
+      for (const page of ours) assert.strictEqual((yield* asked("/v1/auth/login", { "content-type": "application/json", ...page })).status, 200, JSON.stringify(page))
+      // Refusals used up neither link.
+      for (const door of Object.keys(doors)) assert.include(cookiesOf(yield* asked(door, { "content-type": "application/json" })), "__Host-svc_session=", door)
     }))
 
   it.effect("gets cookies that travel between sites", () =>

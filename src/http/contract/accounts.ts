@@ -6,7 +6,7 @@ import { UserId } from "../../domain/accounts/model.ts"
 import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
-import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
+import { Authenticated, SessionOnly, SignsIn, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, NewPassword, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
 
@@ -92,14 +92,14 @@ export class AuthContract extends HttpApiGroup.make("auth")
       payload: Schema.Struct({ email: Email, password: Schema.String }),
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
-    }).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
+    }).middleware(SignsIn).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
     HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(annotate("Mail a link that signs in", "The same answer whether or not the account exists.")),
     HttpApiEndpoint.post("openMagicLink", "/magic-link/verify", {
       payload: Schema.Struct({ token: Secret }),
       success: SignedInView,
       error: [refusal(InvalidToken, 401), limited]
-    }).annotateMerge(annotate("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
+    }).middleware(SignsIn).annotateMerge(annotate("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
     HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(annotate("Mail a link to choose a new password", "Always the same answer.")),
     HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {

@@ -55,6 +55,9 @@ export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provid
   { security: { session }, error: refusals }
 ) {}
 
+/** For what signs a browser in, which has no session's CSRF token yet: a page of another origin must not do that in its reader's name. */
+export class SignsIn extends HttpApiMiddleware.Service<SignsIn>()("svc/http/contract/SignsIn", { error: refusal(Forbidden, 403) }) {}
+
 /** The workspace that `?workspace=` selects, and the caller as one of its admins. */
 export class AdminWorkspace extends Context.Service<AdminWorkspace, Administered>()("svc/http/contract/AdminWorkspace") {}
 

@@ -8,6 +8,13 @@ type Heads = Readonly<Record<string, string | ReadonlyArray<string> | undefined>
 /** Whether a page of another origin made it: another site's, or a neighbour's on our own. */
 export const fromElsewhere = (headers: Heads): boolean => headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
 
+/** Whether a page of none of these origins made it. Where the app has an origin of its own, browsers tell it apart by `Origin` alone. */
+export const fromForeignPage = (headers: Heads, own: ReadonlyArray<string>): boolean => {
+  const { origin } = headers
+  if (headers["sec-fetch-site"] === "same-origin") return false
+  return typeof origin === "string" ? !own.includes(origin) : fromElsewhere(headers)
+}
+
 /** Whether it opens a page of its own, in no frame. */
 export const opensPage = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
 

@@ -7,7 +7,7 @@ import { InviteId, InviteState } from "../../domain/invites/model.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
 import { annotate } from "./annotations.ts"
-import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
+import { Authenticated, SignsIn, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { idOf, line, Secret, Status, Timestamp, wire } from "./wire.ts"
@@ -87,7 +87,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       }),
       success: InviteAccepted,
       error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429)]
-    }).annotateMerge(annotate(
+    }).middleware(SignsIn).annotateMerge(annotate(
       "Accept an invitation",
       [
         "Takes the token from the mail. Where the invited address has no account, one is made and signed in: `name` is needed, `password` is not,",

@@ -3,16 +3,9 @@ import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { fromForeignPage } from "../contract/fetch-metadata.ts"
 import { pageAnswer } from "./answers.ts"
 import { foreignFormPage } from "./foreign-form-page.ts"
-
-/** Browsers say where a form comes from; these forms use no session, so they need no other guard. */
-const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string): boolean => {
-  const site = request.headers["sec-fetch-site"]
-  if (site !== undefined) return site !== "same-origin"
-  const origin = request.headers["origin"]
-  return origin !== undefined && origin !== new URL(baseUrl).origin
-}
 
 const Fields = Schema.Record(Schema.String, Schema.String)
 
@@ -25,6 +18,7 @@ export const ownForm = <E, R>(
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { baseUrl } = yield* Addresses
-    if (isForeign(request, baseUrl)) return pageAnswer(foreignFormPage(), 403)
+    // These forms use no session, so they need no other guard.
+    if (fromForeignPage(request.headers, [new URL(baseUrl).origin])) return pageAnswer(foreignFormPage(), 403)
     return yield* answer(yield* fieldsOf)
   })

@@ -32,7 +32,7 @@ import { malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
 import { MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
-import { AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
+import { AuthenticatedChecked, SessionOnlyChecked, SignsInChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
 import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
@@ -80,6 +80,7 @@ const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => bo
       Layer.provide([
         AuthenticatedChecked,
         SessionOnlyChecked,
+        SignsInChecked,
         WorkspaceAdminChecked,
         ViewerOriginChecked,
         IdempotentChecked,

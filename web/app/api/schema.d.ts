@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6241bf3acdeaa9baddf282cd55eacf286e1b160d3c073a871fa89e3fa62d75b8 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 082a8aa831758590139e3602ce8611d15378c533afa3d6e8757fb330e458b84d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -11,8 +11,8 @@ import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomica
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
-import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, WorkspaceAdmin } from "../../contract/authentication.ts"
-import { byReader, fromElsewhere, isWebKit, opensPage } from "../../contract/fetch-metadata.ts"
+import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, SignsIn, WorkspaceAdmin } from "../../contract/authentication.ts"
+import { byReader, fromElsewhere, fromForeignPage, isWebKit, opensPage } from "../../contract/fetch-metadata.ts"
 import { idOf } from "../../contract/wire.ts"
 
 /** Missing, bad, revoked, expired: one refusal. */
@@ -23,6 +23,8 @@ const sessionWanted = () => new AuthRequired({ message: "Sign in with a browser 
 
 const csrfRefused = () =>
   new Forbidden({ message: "The X-CSRF-Token header does not match. Reload the page and try again.", details: { reason: "csrf" } })
+
+const foreignRefused = () => new Forbidden({ message: "Sign in on the sign-in page.", details: { reason: "csrf" } })
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 
@@ -114,6 +116,17 @@ export const SessionOnlyChecked = Layer.effect(
         Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential), sessionWanted), (caller) =>
           as(next, caller, sessions.authenticate(Redacted.value(credential)), sessionWanted))
     })
+  })
+)
+
+export const SignsInChecked = Layer.effect(
+  SignsIn,
+  Addresses.useSync(({ appUrl, baseUrl }) => {
+    const own = [appUrl, baseUrl].map((url) => new URL(url).origin)
+    return SignsIn.of(Effect.fnUntraced(function*(next) {
+      if (fromForeignPage((yield* HttpServerRequest.HttpServerRequest).headers, own)) return yield* foreignRefused()
+      return yield* next
+    }))
   })
 )
 
