@@ -103,6 +103,32 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       assert.isTrue(yield* opens(beside))
     }))
 
+  it.effect("a session’s cookie that was kept opens nothing once it signed out, nor does what was on its way; its person’s other browsers stay signed in", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      yield* service.ask("/v1/projects/kept-from?visibility=private", { method: "PUT", body: "# secret", headers: { ...account.bearer, "content-type": "text/markdown" } })
+      const login = (cookie = "") => service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD }, headers: { cookie, "x-forwarded-for": "10.3.5.1" } })
+      const signedIn = Effect.map(login(), (answer) => ({ cookie: cookiesOf(answer), "x-csrf-token": answer.json.csrf_token as string }))
+      const opens = (headers: Record<string, string>) =>
+        Effect.all([
+          service.ask("/v1/me", { headers }),
+          service.ask("/v1/tokens", { json: { label: "kept" }, headers }),
+          service.ask("/v1/gate/member?slug=kept-from&next=/", { headers }),
+          service.ask("/v1/auth/logout", { method: "POST", headers })
+        ]).pipe(Effect.map((answers) => answers.map(({ headers, status }) => headers.location?.includes("/login?") ? "login" : status)))
+      const [left, replaced, stays] = [yield* signedIn, yield* signedIn, yield* signedIn]
+      const onItsWay = begin(service.port, ways("kept-from")["make it public"]!, left)
+      yield* Effect.promise(() => wait(2 * MOMENT_MS))
+      assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: left })).status, 200)
+      assert.strictEqual((yield* Effect.promise(onItsWay)).status, 401)
+      assert.deepStrictEqual(yield* opens(left), [401, 401, "login", 401])
+      const over = yield* login(replaced.cookie)
+      assert.deepStrictEqual(yield* opens(replaced), [401, 401, "login", 401])
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(over) } })).status, 200)
+      assert.deepStrictEqual(yield* opens(stays), [200, 201, 303, 200])
+    }))
+
   it.effect("a comment token ends with the session that asked for it, and so does what is followed with it", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -9,10 +9,7 @@ import { PassStore } from "./store.ts"
 
 const KEY_LASTS = { minutes: 1 } as const
 
-/**
- * How long a spent key is remembered, and the end of a session: far longer than keys are valid (a minute) and comment tokens
- * (comments/comment-tokens.ts), since clocks differ between machines.
- */
+/** How long a spent key is remembered: far longer than it is valid (a minute), since clocks differ between machines. */
 export const KEYS_KEPT = { minutes: 60 * KEY_LASTS.minutes } as const
 
 /** What a key opens: a project's gate, for a member, or a frame's host. */

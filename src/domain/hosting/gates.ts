@@ -26,7 +26,7 @@ import { isMeant } from "../projects/doorcodes.ts"
 import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
-import { endOf } from "../sessions/sessions.ts"
+import { endOf, LIFETIME } from "../sessions/sessions.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
 import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
@@ -200,13 +200,14 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     })
 
     /**
-     * Ends the passes and comment tokens that one browser's session led to, including those of keys still in transit. Other sessions
-     * of the person stay. Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between
+     * Ends one browser's session, with the passes and comment tokens that it led to, including those of keys still in transit. Other
+     * sessions of the person stay. Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between
      * stops neither.
      */
     const signOut = Effect.fn("Gates.signOut")(
       function*({ since, user }: SignedIn) {
-        yield* passes.spend(tokens.hash(endOf(user.id, since)), yield* DateTime.now)
+        // Remembered for as long as the session would have lasted: its cookie may have been kept.
+        yield* passes.spend(tokens.hash(endOf(user.id, since)), DateTime.add(since, LIFETIME))
         yield* passes.endSession(user.id, since)
       },
       Effect.uninterruptible

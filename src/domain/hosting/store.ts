@@ -50,8 +50,8 @@ export class PassStore extends Context.Service<PassStore, {
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
   /** Whether this token would open, without counting an open. */
   readonly linkOpens: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
-  /** True for the first request that spends this key, across all instances. */
-  readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** True for the first request that spends this key, across all instances; forgotten an hour after `at`. */
+  readonly spend: (hash: string, at: DateTime.Utc) => Effect.Effect<boolean>
   readonly isSpent: (hash: string) => Effect.Effect<boolean>
   /** Ends the member passes that this session led to. */
   readonly endSession: (user: UserId, signedInAt: DateTime.Utc) => Effect.Effect<void>

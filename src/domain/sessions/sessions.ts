@@ -1,6 +1,6 @@
 /**
- * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch and issue time;
- * nothing is stored. A session ends after 30 days, or when the user's epoch is incremented.
+ * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch and issue time; only that it signed
+ * out is stored. A session ends then, after 30 days, or when the user's epoch is incremented.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { User, UserId } from "../accounts/model.ts"
@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly since: DateTime.Utc
 }
 
-/** Names the end of one session. Hashed, it marks the session as signed out, in the table of spent keys (hosting/entry-keys.ts). */
+/** Names the end of one session. Hashed, it marks the session as signed out, in the table of spent keys (hosting/gates.ts). */
 export const endOf = (user: UserId, since: DateTime.Utc): string => `signed out ${user} ${DateTime.toEpochMillis(since)}`
 
 export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/Sessions", {
@@ -49,12 +49,13 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return { session, csrfToken: csrf.raw } satisfies IssuedSession
     })
 
-    /** None for a cookie that was not sealed here, is too old, or has a past epoch. */
+    /** None for a cookie that was not sealed here, is too old, has a past epoch, or whose session has signed out. */
     const current = Effect.fn("Sessions.current")(function*(cookie: string) {
       const session = Option.getOrUndefined(yield* opened(PURPOSE, cookie, yield* DateTime.now))
       if (session === undefined) return Option.none<SignedIn>()
-      const found = Option.filter(yield* accounts.find(session.user), (found) => found.sessionEpoch === session.epoch)
-      return Option.map(found, (user): SignedIn => ({ user, since: DateTime.makeUnsafe(session.at) }))
+      const since = DateTime.makeUnsafe(session.at)
+      const found = yield* accounts.findSignedIn(session.user, tokens.hash(endOf(session.user, since)))
+      return Option.map(Option.filter(found, (user) => user.sessionEpoch === session.epoch), (user): SignedIn => ({ user, since }))
     })
 
     const authenticate = (cookie: string) => Effect.map(current(cookie), Option.map(({ user }) => user))

@@ -67,8 +67,8 @@ export const PassStoreSql = Layer.effect(
       linkOpens: (projectId, hash, now) =>
         anyRow(sql`SELECT 1 FROM share_links WHERE hash = ${hash} AND project_id = ${projectId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${date(now)})`),
 
-      spend: (hash, now) =>
-        anyRow(sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`),
+      spend: (hash, at) =>
+        anyRow(sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(at)}) ON CONFLICT DO NOTHING RETURNING hash`),
 
       isSpent: (hash) => anyRow(sql`SELECT 1 FROM spent_keys WHERE hash = ${hash}`),
 

@@ -14,6 +14,7 @@ import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { Sessions } from "../../../src/domain/sessions/sessions.ts"
 import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
 import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
 import { houseWith } from "../../support/house.ts"
@@ -400,6 +401,23 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* verdict(slug, cookie), "private")
       assert.strictEqual(yield* sweepPassesOnce, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* sweepPassesOnce, 1)
+    }))
+
+  it.effect("remembers that a session signed out for as long as its cookie would have been good", () =>
+    Effect.gen(function*() {
+      const [gates, sessions] = [yield* Gates, yield* Sessions]
+      const { session } = yield* sessions.issue(yield* someone)
+      const isOver = Effect.map(sessions.current(session), Option.isNone)
+      yield* TestClock.adjust("1 day")
+      const left = Option.getOrThrow(yield* sessions.current(session))
+      yield* gates.signOut(left)
+      for (const later of ["1 hour", "1 day", "27 days", "1 day"] as const) {
+        yield* TestClock.adjust(later)
+        assert.strictEqual(yield* sweepPassesOnce, 0, later)
+        assert.isTrue(yield* isOver, later)
+      }
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* sweepPassesOnce, 1)
     }))
