@@ -233,6 +233,35 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual((yield* there(first, subject, { path: `${LINK.path}?next=/device` })).headers.location, `${base}/settings?idp_linked=1`)
     }))
 
+  it.effect("begins for whoever opens it in a window and for programs; what a page loads begins nothing, and no sign-out is undone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const browser = browse(service)
+      yield* browser.login(yield* service.account())
+      const asked = (site: string, mode: string, dest: string) =>
+        Effect.map(browser.ask("/v1/auth/idp", { headers: { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } }), ({ headers, status }) =>
+          [status, headers["set-cookie"]?.length ?? 0])
+      const signedIn = browser.jar.get("__Host-svc_session")!
+      for (const site of ["same-site", "cross-site", "same-origin"]) {
+        assert.deepStrictEqual(yield* asked(site, "no-cors", "image"), [403, 0], site)
+        assert.deepStrictEqual(yield* asked(site, "navigate", "iframe"), [403, 0], site)
+        assert.deepStrictEqual(yield* asked(site, "cors", "empty"), [403, 0], site)
+      }
+      for (const site of ["none", "same-origin", "same-site", "cross-site"]) assert.deepStrictEqual(yield* asked(site, "navigate", "document"), [303, 1], site)
+      const csrf = browser.jar.get("__Host-svc_csrf")!
+      const carrying = browser.jar.get("__Host-svc_session")!
+      assert.strictEqual((yield* browser.ask("/v1/auth/logout", { method: "POST", headers: { "x-csrf-token": csrf } })).status, 200)
+      assert.isUndefined(yield* browser.me)
+      // What left the browser before the sign-out and is answered after it.
+      for (const before of [signedIn, carrying]) {
+        browser.jar.set("__Host-svc_session", before)
+        const back = yield* browser.away(undefined)
+        assert.isUndefined(yield* browser.me)
+        yield* browser.ask(back)
+        assert.isUndefined(yield* browser.me)
+      }
+    }))
+
   it.effect("ends what the session before it opened in that browser", () =>
     Effect.gen(function*() {
       const service = yield* Service

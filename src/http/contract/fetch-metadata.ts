@@ -18,6 +18,9 @@ export const fromForeignPage = (headers: Heads, own: ReadonlyArray<string>): boo
 /** Whether it opens a page of its own, in no frame. */
 export const opensPage = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
 
+/** Whether a page made it in passing, without opening it for its reader: an image, a frame, a request by script. */
+export const loadedByPage = (headers: Heads): boolean => headers["sec-fetch-site"] !== undefined && !opensPage(headers)
+
 /** Whether another origin's page opens it, in a window or a frame. */
 export const openedFromElsewhere = (headers: Heads): boolean => headers["sec-fetch-mode"] === "navigate" && fromElsewhere(headers)
 

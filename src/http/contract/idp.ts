@@ -23,8 +23,11 @@ export class IdpContract extends HttpApiGroup.make("idp")
   )
   .middleware(SessionOnly)
   .add(
-    HttpApiEndpoint.get("begin", "/idp", { query: { next: sent }, success: redirect, error: provider })
-      .annotateMerge(annotate("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback. `next` is a path here to go on to; anything else is ignored.")),
+    HttpApiEndpoint.get("begin", "/idp", { query: { next: sent }, success: redirect, error: [forbidden, ...provider] })
+      .annotateMerge(annotate(
+        "Sign in through the identity provider",
+        "For browsers: leads to the provider, and back to the callback. `next` is a path here to go on to; anything else is ignored. What a page loads, an image or a frame, is refused."
+      )),
     HttpApiEndpoint.get("beginLink", "/idp/link", { success: redirect, error: [forbidden, ...provider] })
       .annotateMerge(annotate(
         "Link the account to the identity provider",

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 082a8aa831758590139e3602ce8611d15378c533afa3d6e8757fb330e458b84d */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2fb2b5c14626c07d4cceb3c9292a732d21bebaec4286fcc5ecf589bd518f98d0 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -8,7 +8,7 @@ import { Idp } from "../../../domain/idp/idp.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, sessionCookieOf } from "../../contract/authentication.ts"
-import { fromElsewhere } from "../../contract/fetch-metadata.ts"
+import { fromElsewhere, loadedByPage } from "../../contract/fetch-metadata.ts"
 import { prefersHtml } from "../../contract/negotiation.ts"
 import { ok } from "../../contract/wire.ts"
 import { pageAnswer, seeOther } from "../answers.ts"
@@ -27,6 +27,12 @@ const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchPar
 const fromHere = ({ headers }: Request) =>
   fromElsewhere(headers)
     ? new Forbidden({ message: "Start from the settings page." })
+    : Effect.void
+
+/** What a page loads in passing must not send its reader away, nor set the cookie again that a sign-out removes meanwhile. */
+const inWindow = ({ headers }: Request) =>
+  loadedByPage(headers)
+    ? new Forbidden({ message: "Open this address in a window of its own." })
     : Effect.void
 
 export const IdpHandlers = handlersOf(
@@ -66,7 +72,8 @@ export const IdpHandlers = handlersOf(
       })
 
     return handlers.handleAll({
-      begin: ({ request }) => shown(request, nextIn(request), idp.begin(sessionCookieOf(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
+      begin: ({ request }) => 
+        shown(request, nextIn(request), inWindow(request).pipe(Effect.andThen(idp.begin(sessionCookieOf(request), nextIn(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       beginLink: ({ request }) =>
         shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(sessionCookieOf(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       callback: ({ request }) =>
