@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
 import { rereadOnce } from "../../src/workers/reread-subscriptions.ts"
+import { UNFOLLOWED } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { mailTo } from "../support/mail.ts"
 import { signIn } from "../support/oauth.ts"
@@ -306,6 +307,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const wrong = [
         { ...good, headers: unsigned },
         { ...good, headers: { ...good.headers, "stripe-signature": "" } },
+        { ...good, headers: { ...unsigned, ...UNFOLLOWED } },
         { ...good, headers: { ...good.headers, "stripe-signature": "t=1,v1=00" } },
         { ...good, headers: other.headers },
         { ...good, body: good.body.replace("invoice.paid", "invoice.PAID") },

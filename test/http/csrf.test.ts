@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Sessions } from "../../src/domain/sessions/sessions.ts"
+import { UNFOLLOWED } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { pkce, REDIRECT, register } from "../support/oauth.ts"
 import type { Known, Operation } from "../support/operations.ts"
@@ -95,7 +96,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
       const foreign = (yield* person).session["x-csrf-token"]
       const token = session["x-csrf-token"]
       const tries: Record<string, Record<string, string>> = {
-        "no header": { cookie: session.cookie },
+        "no header, and some that are not followed": { cookie: session.cookie, ...UNFOLLOWED },
         "an empty header": { cookie: session.cookie, "x-csrf-token": "" },
         "a foreign token": { cookie: session.cookie, "x-csrf-token": foreign },
         "no cookie": { cookie: sessionCookie, "x-csrf-token": token },

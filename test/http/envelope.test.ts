@@ -10,6 +10,7 @@ import { failureOf } from "../../src/http/server/middleware/envelope.ts"
 import { RequestId } from "../../src/http/server/request-id.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { OutagesSql } from "../../src/services/database/outages.ts"
+import { UNFOLLOWED } from "../support/ask.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import { locked } from "../support/locked.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -50,10 +51,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
   it.effect("answers unknown paths 404 and wrong methods 405 with Allow", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const unknown = yield* service.ask("/v1/nothing/here")
+      const unknown = yield* service.ask("/v1/nothing/here", { method: "POST", headers: UNFOLLOWED })
       assert.deepStrictEqual([unknown.status, unknown.json.error.code], [404, "not_found"])
       shaped(unknown.json)
-      const wrong = yield* service.ask("/v1/projects/some-thing", { method: "POST" })
+      const wrong = yield* service.ask("/v1/projects/some-thing", { method: "POST", headers: UNFOLLOWED })
       assert.deepStrictEqual([wrong.status, wrong.json.error.code], [405, "method_not_allowed"])
       assert.sameMembers(String(wrong.headers.allow).split(", "), ["GET", "HEAD", "PUT", "PATCH", "DELETE"])
       shaped(wrong.json)
@@ -244,8 +245,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         assert.deepStrictEqual([status, json.error.code, json.error.field], [422, "validation_error", field])
       }
       assert.strictEqual((yield* service.ask("/v1/projects/packed", { headers: bearer })).status, 404)
-      assert.strictEqual((yield* rename({ "if-match": "*" })).status, 200)
-      assert.strictEqual((yield* service.ask("/v1/me", { headers: { ...bearer, "if-none-match": "*", "if-unmodified-since": "x" } })).status, 200)
+      assert.strictEqual((yield* rename({ "if-match": "*", "content-encoding": "identity, Identity" })).status, 200)
+      for (const path of ["/v1/me", "/v1/workspace"]) {
+        assert.strictEqual((yield* service.ask(path, { headers: { ...bearer, ...UNFOLLOWED, "content-encoding": "gzip", "if-unmodified-since": "x" } })).status, 200)
+      }
       for (const [head, status, field] of [["", 400, null], ["Host: svc.localhost\r\nExpect: a-miracle\r\n", 417, "Expect"]] as const) {
         const [lines = "", body = ""] = (yield* raw(service.port, `GET /v1/me HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)).split("\r\n\r\n")
         assert.match(lines, new RegExp(`^HTTP/1.1 ${status} `))

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { UNFOLLOWED } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { signIn } from "../support/member-pass.ts"
 import type { Known, Operation } from "../support/operations.ts"
@@ -104,7 +105,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
       assert.strictEqual((yield* ask(owner, "DELETE", `/v1/workspace/members/${removed.id}?workspace=${owner.workspaceId}`)).status, 200)
       const before = yield* rows(service)
       for (const door of operations.filter(({ doors }) => doors.size > 0)) {
-        const refused = yield* send(service, door, theirs)
+        const { path, question } = request(door, theirs)
+        const refused = yield* service.ask(path, { ...question, headers: { ...question.headers, ...UNFOLLOWED } })
         assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "auth_required"], door.name)
       }
       for (const door of foreign.filter(({ name }) => !NAMES.includes(name))) {
@@ -146,6 +148,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
         met.set(as, [...met.get(as) ?? [], door.name])
       }
       assert.sameMembers(met.get("2xx")!, MEMBERS)
+      assert.strictEqual((yield* service.ask(`/v1/workspace?workspace=${owner.workspaceId}`, { method: "PATCH", json: { name: "Theirs" }, headers: { ...plain.bearer, ...UNFOLLOWED } })).status, 403)
       // Other people's tokens and grants do not even show; of names, only that they are taken.
       assert.sameMembers(met.get("404")!, ["DELETE /v1/tokens/{token_id}", "DELETE /v1/me/grants/{id}"])
       assert.sameMembers(met.get("409")!, ["POST /v1/projects", "PUT /v1/projects/{slug}"])

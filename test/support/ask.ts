@@ -67,6 +67,9 @@ export const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...head
 /** How a request was refused: the status, the wire code, the field. */
 export const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
 
+/** Headers that are refused once it is known who calls, and what for. */
+export const UNFOLLOWED = { "content-range": "bytes 6-8/9", "if-match": "\"a-tag\"" }
+
 export interface FormPart {
   readonly name: string
   readonly value?: string

@@ -2,6 +2,8 @@
 import { timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import type { User } from "../../../domain/accounts/model.ts"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
@@ -14,6 +16,7 @@ import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, SignsIn, WorkspaceAdmin } from "../../contract/authentication.ts"
 import { byReader, fromElsewhere, fromForeignPage, isWebKit, opensPage } from "../../contract/fetch-metadata.ts"
 import { idOf } from "../../contract/wire.ts"
+import { followed } from "./unfollowed.ts"
 
 /** Missing, bad, revoked, expired: one refusal. */
 const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
@@ -76,16 +79,21 @@ export const checkedAgain = (again: Effect.Effect<Option.Option<User>>, refusal:
   )
 }
 
+interface Asked<E, R> {
+  readonly next: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  readonly endpoint: HttpApiEndpoint.Top
+}
+
 /** Runs as this caller, for as long as the credential is good. */
-const as = Effect.fnUntraced(function*<A, E, R>(
-  next: Effect.Effect<A, E, R>,
+const as = Effect.fnUntraced(function*<E, R>(
+  { endpoint, next }: Asked<E, R>,
   caller: Caller["Service"],
   again: Effect.Effect<Option.Option<User>>,
   refusal: () => AuthRequired = refused
 ) {
   const asCaller = Effect.provideService(next, Caller, caller)
   if (SAFE.has((yield* HttpServerRequest.HttpServerRequest).method)) return yield* asCaller
-  return yield* asCaller.pipe(
+  return yield* (endpoint.middlewares.has(WorkspaceAdmin) ? asCaller : followed(asCaller, endpoint)).pipe(
     Effect.provideService(StillSignedIn, checkedAgain(again, refusal)),
     Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(defect.refusal) : Effect.die(defect))
   )
@@ -98,10 +106,10 @@ export const AuthenticatedChecked = Layer.effect(
     const tokens = yield* ApiTokens
     const addresses = yield* Addresses
     return Authenticated.of({
-      bearer: (next, { credential }) =>
-        Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => as(next, caller, tokens.authenticate(Redacted.value(credential)))),
-      session: (next, { credential }) =>
-        Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential)), (caller) => as(next, caller, sessions.authenticate(Redacted.value(credential))))
+      bearer: (next, { credential, endpoint }) =>
+        Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => as({ endpoint, next }, caller, tokens.authenticate(Redacted.value(credential)))),
+      session: (next, { credential, endpoint }) =>
+        Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential)), (caller) => as({ endpoint, next }, caller, sessions.authenticate(Redacted.value(credential))))
     })
   })
 )
@@ -112,9 +120,9 @@ export const SessionOnlyChecked = Layer.effect(
     const sessions = yield* Sessions
     const addresses = yield* Addresses
     return SessionOnly.of({
-      session: (next, { credential }) =>
+      session: (next, { credential, endpoint }) =>
         Effect.flatMap(ofSession({ addresses, sessions }, Redacted.value(credential), sessionWanted), (caller) =>
-          as(next, caller, sessions.authenticate(Redacted.value(credential)), sessionWanted))
+          as({ endpoint, next }, caller, sessions.authenticate(Redacted.value(credential)), sessionWanted))
     })
   })
 )
@@ -136,10 +144,10 @@ const workspaceId = Schema.decodeUnknownOption(idOf(WorkspaceId))
 export const WorkspaceAdminChecked = Layer.effect(
   WorkspaceAdmin,
   Workspaces.useSync((workspaces) =>
-    WorkspaceAdmin.of((next) =>
+    WorkspaceAdmin.of((next, { endpoint }) =>
       Effect.all([Caller, HttpServerRequest.ParsedSearchParams]).pipe(
         Effect.flatMap(([{ user }, query]) => workspaces.administer(user, Option.getOrUndefined(workspaceId(query["workspace"])))),
-        Effect.flatMap((admin) => Effect.provideService(next, AdminWorkspace, admin))
+        Effect.flatMap((admin) => Effect.provideService(followed(next, endpoint), AdminWorkspace, admin))
       )
     )
   )

@@ -16,9 +16,8 @@ import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
 import { bodyTooLarge } from "../../contract/request-shape.ts"
 import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
-import { pathOf, routed } from "../request-path.ts"
+import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
-import { unfollowed } from "./unfollowed.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
 const refused = (status: number, failure: Wire) =>
@@ -136,8 +135,6 @@ export const enveloped = (outages: typeof Outages.Service) => <E, R>(app: Effect
   const answered = (cause: Cause.Cause<E>) => Effect.provideService(answer(cause), Outages, outages)
   return Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const asksMore = isApi(routed(request)) ? unfollowed(request) : undefined
-    if (asksMore !== undefined) return closing(request, finish(request, refused(422, asksMore)))
     const asked = inUtf8(request)
     const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
     const response = yield* Effect.catchCause(running, answered)

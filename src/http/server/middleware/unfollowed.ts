@@ -1,8 +1,10 @@
 /** Headers that would change what a request does and are not followed: it is refused, since without them it would store or overwrite what nobody meant. */
-import type { HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { invalid } from "../../../domain/failures.ts"
 import type { Invalid } from "../../../domain/failures.ts"
-import { routed } from "../request-path.ts"
+import { envelope } from "../../contract/envelope.ts"
 
 const WHOLE = "Send the whole file, without a Content-Range: a part of it would be published in its place."
 const AS_IT_IS = "Send the body as it is, without a Content-Encoding."
@@ -11,26 +13,31 @@ const DATED = `Leave this out: nothing is compared by its date. ${VERSION}`
 const TAGGED = `Only * is taken: nothing is compared by a tag. ${VERSION}`
 const THERE = "Leave this out: the request changes what is there."
 
-const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
-
-/** A publish, which may make a project. The router treats repeated slashes as one, and leaves one at the end out. */
-const PUBLISHED = /^\/+v1\/+projects\/+[^/]+\/*$/
-
 const isAny = (value: string) => value === "*"
 
+const isIdentity = (value: string) => value.split(",").every((coding) => /^(?:identity)?$/i.test(coding.trim()))
+
 /** `If-Match: *` holds wherever a request does anything at all; `If-None-Match: *` where something new is made. */
-export const unfollowed = (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "url">): Invalid | undefined => {
-  const { headers, method } = request
+const unfollowed = ({ headers }: HttpServerRequest.HttpServerRequest, makes: boolean): Invalid | undefined => {
   const refused = (field: string, message: string, isTaken: (value: string) => boolean = () => false) => {
     const value = headers[field.toLowerCase()]
     return value === undefined || isTaken(value) ? undefined : invalid({ field, message })
   }
-  const packed = refused("Content-Encoding", AS_IT_IS, (value) => /^(?:identity)?$/i.test(value))
-  if (packed !== undefined || READ.has(method)) return packed
-  const makes = method === "POST" || method === "PUT" && PUBLISHED.test(routed(request))
-  return refused("If-Match", TAGGED, isAny)
+  return refused("Content-Encoding", AS_IT_IS, isIdentity)
+    ?? refused("If-Match", TAGGED, isAny)
     ?? refused("If-None-Match", TAGGED, isAny)
     ?? refused("If-None-Match", THERE, () => makes)
     ?? refused("Content-Range", WHOLE)
     ?? refused("If-Unmodified-Since", DATED)
 }
+
+/**
+ * For requests that change something, once it is known that their caller may. Answers by itself: where one way to sign in fails,
+ * HttpApiBuilder tries the next, and the refusal would become its 401.
+ */
+export const followed = <E, R>(next: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, endpoint: HttpApiEndpoint.Top) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const { identifier, method } = endpoint
+    const asksMore = method === "GET" ? undefined : unfollowed(request, method === "POST" || identifier === "publish")
+    return asksMore === undefined ? next : Effect.succeed(HttpServerResponse.jsonUnsafe(envelope(asksMore), { status: 422 }))
+  })
