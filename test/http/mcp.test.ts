@@ -167,6 +167,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const bare = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects" } }
       const without = (yield* ask(bare)).text
       assert.include(without, "structuredContent")
+      for (const accept of [{}, { accept: "*/*" }, { accept: "text/html, */*;q=0.8" }]) assert.strictEqual((yield* service.ask("/mcp", { json: bare, headers: { ...bearer, ...accept } })).text, without)
+      assert.strictEqual((yield* service.ask("/mcp", { json: bare, headers: { ...bearer, accept: "text/html" } })).status, 406)
       for (const params of [{ ...bare.params, arguments: null }, { ...bare.params, arguments: null, _meta: null }]) assert.strictEqual((yield* ask({ ...bare, params })).text, without)
       const listed = { jsonrpc: "2.0", id: 1, method: "tools/list" }
       const tools = (yield* ask(listed)).text

@@ -61,6 +61,9 @@ const best = (accept: string, ...names: ReadonlyArray<string>): number =>
 const json = (accept: string): number => best(accept, "application/json")
 const html = (accept: string): number => best(accept, "text/html", "application/xhtml+xml", "text/*")
 
+/** Whether the client takes whatever comes; without the header it does. */
+export const acceptsAny = (accept: string | undefined): boolean => accept === undefined || best(accept, "*/*") > 0
+
 /** Whether the client names JSON, and prefers it to any HTML that it names. */
 export const prefersJson = (accept: string | undefined): boolean =>
   accept !== undefined && /json/i.test(accept) && json(accept) > html(accept)

@@ -21,6 +21,7 @@ import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import type { Wire } from "../contract/envelope.ts"
+import { acceptsAny } from "../contract/negotiation.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
@@ -92,6 +93,9 @@ const batchRefused = () =>
     { status: 400, headers: { "cache-control": "no-store" } }
   )
 
+/** The SDK answers only those who name both. */
+const BOTH = "application/json, text/event-stream"
+
 interface Message {
   readonly user: User
   readonly still: Effect.Effect<void>
@@ -102,12 +106,13 @@ const served = Effect.fnUntraced(function*({ body, still, user }: Message, baseU
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
+  const given = acceptsAny(headers["accept"]) ? { ...rest, accept: BOTH } : rest
   // The SDK is loaded with the first agent's request.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
   const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(StillSignedIn, still)))
   const { fetch } = agentHandler({ baseUrl, run: (call, signal) => Effect.runPromiseWith(parts)(asUser(call), { signal }) }, MAX_BODY)
   const answer = yield* Effect.promise((signal) =>
-    fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: rest as Record<string, string>, body, signal }))
+    fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: given as Record<string, string>, body, signal }))
   )
   return HttpServerResponse.setHeader(HttpServerResponse.fromWeb(answer), "cache-control", "no-store")
 })
