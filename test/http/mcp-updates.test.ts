@@ -215,6 +215,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(listed.words, `"Second home" (${second.id})`)
       const published = yield* call("publish", { slug: "second-home", text: "words", workspace: second.id })
       assert.strictEqual(published.workspace_name, "Second home")
+      yield* call("publish", { slug: "third-home", text: "words", workspace: second.id })
+      const { next_cursor: cursor } = yield* call("list_projects", { workspace: second.id, limit: 1 })
+      const rest = yield* call("list_projects", { workspace: second.id, cursor })
+      assert.doesNotHaveAnyKeys(rest, ["workspaces"])
+      assert.notInclude(rest.words, second.id)
       assert.include(published.words, `in workspace "Second home"`)
       // What lies in the other one is not taken by a stranger, and is not made a second time.
       const taken = { code: "slug_taken", field: "slug", message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", details: {} }

@@ -32,7 +32,7 @@ const Output = wire({
   projects: Schema.Array(Listed),
   usage: UsageView.annotate({ description: "Of the whole workspace" }),
   workspaces: Schema.optionalKey(Schema.Array(Schema.Struct({ id: WorkspaceId, name: Schema.String })))
-    .annotate({ description: "All that the account is in, the first one first; only where there are several" }),
+    .annotate({ description: "All that the account is in, the first one first; on the first page, and only where there are several" }),
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
 })
 
@@ -56,8 +56,8 @@ export const listProjects = tool("list_projects", {
     const page = yield* (yield* Projects).list(user, workspace, { folderId, query, after: cursor, limit: limit ?? PAGE })
     const all = yield* (yield* Workspaces).of(user.id)
     const here = all.find(({ id }) => workspace === undefined || id === workspace) ?? (yield* noSuchWorkspace())
-    const workspaces = all.map(({ id, name }) => ({ id, name }))
-    return { ...page, here, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map(addressed(yield* Addresses)) }
+    const workspaces = all.length > 1 && cursor === undefined ? { workspaces: all.map(({ id, name }) => ({ id, name })) } : {}
+    return { ...page, here, ...workspaces, projects: page.projects.map(addressed(yield* Addresses)) }
   }),
   words
 })
