@@ -1,5 +1,6 @@
 /** The fields of our own forms and addresses: plain text, each given once. */
 import { Option, Schema } from "effect"
+import { MultipartParser } from "effect/http"
 
 /** Undefined where a parameter is given more than once: it is ambiguous. */
 export const single = (given: URLSearchParams, name: string): string | undefined => {
@@ -16,6 +17,25 @@ export interface Fields {
 const sent = Schema.optionalKey(Schema.NullOr(Schema.String))
 const ofJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ next: sent, password: sent })))
 
+const MOST_PARTS = 20
+
+/** As FormData and `curl -F` send it. A file is no field. */
+const ofParts = (type: string, body: Buffer): URLSearchParams | undefined => {
+  const given = new URLSearchParams()
+  let broken = false
+  const parser = MultipartParser.make({
+    headers: { "content-type": type },
+    maxParts: MOST_PARTS,
+    onField: (info, value) => given.append(info.name, MultipartParser.decodeField(info, value)),
+    onFile: () => () => {},
+    onError: () => (broken = true),
+    onDone: () => {}
+  })
+  parser.write(body)
+  parser.end()
+  return broken ? undefined : given
+}
+
 /** Undefined where the body cannot be read as its declared type. */
 export const fieldsOf = (type: string | undefined, body: Buffer): Fields | undefined => {
   const kind = (type ?? "").split(";", 1)[0]!.trim().toLowerCase()
@@ -23,7 +43,7 @@ export const fieldsOf = (type: string | undefined, body: Buffer): Fields | undef
     const given = Option.getOrUndefined(ofJson(body.toString("utf8")))
     return given && { next: given.next ?? undefined, password: given.password ?? undefined }
   }
-  if (kind !== "" && kind !== "application/x-www-form-urlencoded") return undefined
-  const given = new URLSearchParams(body.toString("utf8"))
-  return { next: single(given, "next"), password: single(given, "password") }
+  const given = kind === "multipart/form-data" ? ofParts(type!, body)
+    : kind === "" || kind === "application/x-www-form-urlencoded" ? new URLSearchParams(body.toString("utf8")) : undefined
+  return given && { next: single(given, "next"), password: single(given, "password") }
 }

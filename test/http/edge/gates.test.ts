@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../../src/domain/failures.ts"
 import type { Pass, PassId } from "../../../src/domain/hosting/model.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
+import { form } from "../../support/ask.ts"
 import { hash, openRig } from "./rig.ts"
 import type { Answer, Rig } from "./rig.ts"
 
@@ -36,7 +37,7 @@ describe("gates", () => {
   })
   afterAll(() => rig.close())
 
-  const post = (body: string, headers: Record<string, string> = {}, slug = "code") =>
+  const post = (body: string | Buffer, headers: Record<string, string> = {}, slug = "code") =>
     rig.ask(slug, "/_svc/gate/password", { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
   const share = (path = "t=x", headers: Record<string, string> = {}, method = "GET") =>
     rig.ask("code", `/_svc/gate/share?${path}`, { "user-agent": AGENT, ...headers }, method)
@@ -55,6 +56,9 @@ describe("gates", () => {
     isGate(answer)
     assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"], answer.text], [303, "/a?b=1", [COOKIE], ""])
     assert.deepStrictEqual(rig.gated.asked, [["code", "open sesame", "client"]])
+    const { body, headers } = form({ name: "password", value: "open sésame" }, { name: "next", value: "/a?b=1" }, { name: "note", file: "a.txt", content: "x" })
+    const parts = await post(body, headers)
+    assert.deepStrictEqual([parts.status, parts.headers.location, rig.gated.asked[1]], [303, "/a?b=1", ["code", "open sésame", "client"]])
     for (const next of ["/x", null]) {
       const json = await post(JSON.stringify({ password: "open sesame", next }), { "content-type": "application/json; charset=utf-8", accept: "application/json" })
       isGate(json)
@@ -154,7 +158,8 @@ describe("gates", () => {
       [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],
       [422, post("{", { "content-type": "application/json" })], [422, post("[]", { "content-type": "application/json" })],
       [422, post(`{"password":1}`, { "content-type": "application/json" })], [422, post(`{"password":null}`, { "content-type": "application/json" })], [422, post(`${"[".repeat(8_000)}`, { "content-type": "application/json" })],
-      [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
+      [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [422, post("x", { "content-type": "multipart/form-data" })],
+      [422, post(form({ name: "password", value: "a" }, { name: "password", value: "b" }).body, form().headers)], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
       [403, post("password=x", { "sec-fetch-site": "cross-site" })], [403, post("password=x", { "sec-fetch-site": "same-site" })],
       [403, post("password=x", { origin: "https://evil.example" })]
     ]

@@ -156,7 +156,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
     )
   )
 
-  const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET", sent = ""): Promise<Answer> =>
+  const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET", sent: string | Buffer = ""): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const req = http.request({
         host: "127.0.0.1", port, path, method, agent: false, headers: { host: `${slug}.${DOMAIN}`, ...headers }
