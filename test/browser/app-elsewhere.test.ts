@@ -18,8 +18,8 @@ const APP = `http://app.svc.localhost:${host.port}`
 const settings = { SVC_APP_URL: APP, SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.id, SVC_IDP_CLIENT_SECRET: CLIENT.secret }
 
 /** Everything that a page can try with cookies that are not its own; returns the result of each. */
-const attack = (page: Page, at: { readonly api: string; readonly slug: string }) =>
-  page.evaluate(async ({ api, slug }) => {
+const attack = (page: Page, at: { readonly api: string; readonly slug: string; readonly own: { readonly email: string; readonly password: string } }) =>
+  page.evaluate(async ({ api, own, slug }) => {
     const told = async (name: string, path: string, init: RequestInit): Promise<string> => {
       try {
         const answer = await fetch(api + path, { credentials: "include", ...init })
@@ -41,7 +41,10 @@ const attack = (page: Page, at: { readonly api: string; readonly slug: string })
       // These need no preflight.
       await told("publish", "/v1/projects", { method: "POST", mode: "no-cors", body: form }),
       await told("sign out", "/v1/auth/logout", { method: "POST", mode: "no-cors" }),
-      await told("out everywhere", "/v1/auth/logout-all", { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body: "{}" })
+      await told("out everywhere", "/v1/auth/logout-all", { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body: "{}" }),
+      // A body that claims no type.
+      await told("sign in", "/v1/auth/login", { method: "POST", mode: "no-cors", body: new Blob([JSON.stringify(own)]) }),
+      await told("provider", "/v1/auth/idp", { mode: "no-cors", redirect: "follow" })
     ]
   }, at)
 
@@ -66,6 +69,7 @@ describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () =>
         host.publish(api)
         provider.register(`${api}/v1/auth/idp/callback`)
         const account = yield* service.account()
+        const own = yield* service.account()
         provider.people.set("ada", { email: account.email, email_verified: true })
         provider.seat("ada")
         const { errors, page, settled, strangers } = yield* reader
@@ -115,10 +119,14 @@ describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () =>
           for (const [third, sent] of [["http://third.svc.localhost", true], ["http://third.localhost", false]] as const) {
             const other = await page.context().newPage()
             await other.goto(`${third}:${host.port}/blank`)
-            assert.deepStrictEqual(await attack(other, { api, slug: shown.slug }), [
+            const session = async () => (await page.context().cookies(api)).find(({ name }) => name === "__Host-svc_session")?.value
+            const before = await session()
+            assert.deepStrictEqual(await attack(other, { api, slug: shown.slug, own }), [
               "who refused", "token refused", "change refused", "delete refused", "put refused", "guess refused",
-              "publish opaque 0", "sign out opaque 0", "out everywhere opaque 0"
+              "publish opaque 0", "sign out opaque 0", "out everywhere opaque 0",
+              "sign in opaque 0", "provider opaque 0"
             ], third)
+            assert.strictEqual(await session(), before, third)
             for (const enctype of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
               await other.goto(`${third}:${host.port}/blank`)
               assert.deepStrictEqual(await post(other, enctype, `${api}/v1/auth/logout`), [sent ? 403 : 401, sent], `${third} ${enctype}`)
