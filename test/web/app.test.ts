@@ -123,17 +123,22 @@ it("says of a file what the service takes at its word, and nothing where it woul
   }
 })
 
-it("a sentence that ends with a day ends with one dot, where months are abbreviated with one", async () => {
+const timesIn = async (language: string) => {
   const { DateTimeFormat } = Intl
-  const anew = "../../web/app/ui/times.ts?de"
-  Intl.DateTimeFormat = class extends DateTimeFormat { constructor(_?: unknown, options?: Intl.DateTimeFormatOptions) { super("de", options) } } as typeof DateTimeFormat
-  const { dayOf, endOf } = (await import(anew).finally(() => Intl.DateTimeFormat = DateTimeFormat)) as typeof import("../../web/app/ui/times.ts")
+  const anew = `../../web/app/ui/times.ts?${language}`
+  Intl.DateTimeFormat = class extends DateTimeFormat { constructor(_?: unknown, options?: Intl.DateTimeFormatOptions) { super(language, options) } } as typeof DateTimeFormat
+  return (await import(anew).finally(() => Intl.DateTimeFormat = DateTimeFormat)) as typeof import("../../web/app/ui/times.ts")
+}
+
+it("a sentence that ends with a day ends with one dot, where months are abbreviated with one", async () => {
+  const { dayOf, endOf } = await timesIn("de")
   const now = new Date("2026-12-01T12:00")
   const at = (text: string) => new Date(text).toISOString()
   assert.strictEqual(dayOf(at("2026-12-18T12:00"), now), "18. Dez")
   assert.strictEqual(endOf(at("2026-12-18T23:59:59"), now), "18. Dez")
   assert.strictEqual(endOf(at("2026-12-18T09:00"), now), "18. Dez at 09:00")
   assert.strictEqual(endOf(at("2027-12-18T09:00"), now), "18. Dez. 2027 at 09:00")
+  assert.strictEqual((await timesIn("th")).dayOf(at("2026-12-18T12:00"), now), "18 ธ.ค.")
 })
 
 it("tells days as the calendar has them", () => {

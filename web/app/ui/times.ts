@@ -9,10 +9,10 @@ const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
 
-/** Without the dot that ends an abbreviated month: a sentence may end with the day. */
+/** Without the dot that ends an abbreviated month: a sentence may end with the day. Where a month has two, as in Thai, both are part of it. */
 export const dayOf = (iso: string, now = new Date(atService())): string => {
   const at = new Date(iso)
-  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at).replace(/\.$/, "")
+  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at).replace(/(?<![\p{L}\p{M}]\.[\p{L}\p{M}]+)\.$/u, "")
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
