@@ -24,6 +24,8 @@ const { replies: _, ...threadFields } = Comment.fields
 
 /** How many bytes of threads fill a page; the thread that crosses the limit is still on it. */
 const PAGE_BYTES = 1024 * 1024
+/** What a comment or reply is sent with besides its words and its anchor: ids, times, its author. */
+const AROUND_BYTES = 350
 
 const STATUS: Record<CommentFilter, string> = { all: "", open: "AND c.resolved_at IS NULL", resolved: "AND c.resolved_at IS NOT NULL" }
 
@@ -40,8 +42,8 @@ export const CommentStoreSql = Layer.effect(
     /** The newest threads of a project that match `meant`: `limit` of them, or fewer where they fill a page. */
     const newest = (projectId: string, meant: Fragment, limit: number) => sql`
       WITH asked AS (
-        SELECT c.id, octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
-          + (SELECT coalesce(sum(octet_length(r.body)), 0) FROM comments r WHERE r.parent_id = c.id) AS bytes
+        SELECT c.id, ${AROUND_BYTES} + octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
+          + (SELECT coalesce(sum(${AROUND_BYTES} + octet_length(r.body)), 0) FROM comments r WHERE r.parent_id = c.id) AS bytes
         FROM comments c WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${meant}
         ORDER BY c.id DESC LIMIT ${limit + 1}
       ), fitting AS (
