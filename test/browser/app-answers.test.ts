@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         yield* service.ask("/v1/projects/answered", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
         yield* call("PATCH", "/v1/projects/answered", { comments_enabled: true })
         const said = (body: string) => Effect.map(call("POST", "/v1/projects/answered/comments", { body }), ({ json }) => json.id as string)
-        const [first, , third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
+        const [first, second, third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
         const thread = (words: string) => page.getByRole("list", { name: "Comments" }).locator("> li").filter({ hasText: words })
         const answer = page.getByRole("textbox", { name: "Your reply" })
         /** The list is read again with every change that settles in it. */
@@ -164,6 +164,20 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         })
         const { json } = yield* call("GET", "/v1/projects/answered/comments")
         assert.deepStrictEqual(json.comments.map(({ body, replies }: { body: string; replies: ReadonlyArray<{ body: string }> }) => [body, ...replies.map((one) => one.body)]), [["The second"], ["The first", "Half an answer"]])
+
+        // Of many replies the last few are shown, and the earlier ones where the focus goes on once they are asked for.
+        const bodies = ["One", "Two", "Three", "Four", "Five", "Six"]
+        for (const body of bodies) yield* call("POST", `/v1/comments/${second}/replies`, { body })
+        yield* Effect.promise(async () => {
+          await open("/projects/answered/comments")
+          const replies = thread("The second").getByRole("list", { name: "Replies" }).getByRole("listitem")
+          await replies.first().waitFor()
+          assert.strictEqual(await replies.count(), 3)
+          await replies.filter({ hasText: "Six" }).waitFor()
+          await page.getByRole("button", { name: "Show 3 earlier replies" }).press("Enter")
+          await replies.filter({ hasText: "One" }).and(page.locator(":focus")).waitFor()
+          assert.strictEqual(await replies.count(), 6)
+        })
         assert.deepStrictEqual(errors, [])
       }))
 

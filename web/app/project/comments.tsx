@@ -17,7 +17,7 @@ import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { toast } from "../ui/toasts.ts"
 import { Writing } from "./comment.tsx"
-import { useDraft, useIsAnswering } from "./drafts.ts"
+import { useDraft, useIsWriting } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
 import { Thread } from "./thread.tsx"
 
@@ -52,7 +52,7 @@ const Off = () => {
 
 /** Newest first. A thread being answered stays, as last listed, so that nobody loses the field they are typing in. */
 const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): ReadonlyArray<Comment> | undefined => {
-  const isAnswering = useIsAnswering()
+  const isAnswering = useIsWriting("answer")
   const [known, setKnown] = useState<ReadonlyMap<string, Comment>>(new Map())
   useEffect(() => {
     const news = listed?.filter((one) => known.get(one.id) !== one) ?? []

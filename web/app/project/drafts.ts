@@ -31,8 +31,8 @@ export const useDraft = (kind: "about" | "answer" | "edit", id: string): Draft =
   return { text: drafts.use().get(key), write: (text) => set(key, text), forget: (sent) => sent === undefined || drafts.now().get(key)?.trim() === sent ? set(key, undefined) : undefined }
 }
 
-export const useIsAnswering = (): ((thread: string) => boolean) => {
+export const useIsWriting = (kind: "answer" | "edit"): ((id: string) => boolean) => {
   const { user } = useSession()
   const all = drafts.use()
-  return (thread) => all.has(`${user.id} answer ${thread}`)
+  return (id) => all.has(`${user.id} ${kind} ${id}`)
 }

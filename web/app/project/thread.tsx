@@ -1,17 +1,19 @@
 /** A comment with its replies: its place, replying, resolving, reopening. */
-import { useState } from "react"
+import { useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { answerPlace, reopenComment, replyTo, resolveComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
 import { anew } from "../api/once.ts"
 import { openUrl } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
+import { earlierThan, firstShown, showEarlier } from "../ui/earlier.ts"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { Said, Writing } from "./comment.tsx"
-import { useDraft } from "./drafts.ts"
+import { useDraft, useIsWriting } from "./drafts.ts"
 import { placeOf } from "./places.ts"
 import { useProject } from "./project.tsx"
 
@@ -28,6 +30,27 @@ const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) 
   )
 }
 
+/** Of many, the last few and what comes meanwhile; the earlier ones once they are asked for, or while one of them is being edited. */
+const Replies = ({ settled, to: { id, replies } }: { readonly to: Comment; readonly settled: boolean }) => {
+  const [first, unfold] = useState(() => firstShown(replies))
+  const isEditing = useIsWriting("edit")
+  const list = useRef<HTMLUListElement>(null)
+  const earlier = earlierThan(first, replies)
+  const folded = replies.slice(0, earlier).some((one) => isEditing(one.id)) ? 0 : earlier
+  const show = () => {
+    flushSync(() => unfold(undefined))
+    list.current?.querySelector("li")?.focus()
+  }
+  return (
+    <>
+      {folded > 0 && <Button shape="bare" aria-controls={`replies-${id}`} className="-ml-2.5 justify-self-start" onClick={show}>{showEarlier(folded)}</Button>}
+      <ul ref={list} id={`replies-${id}`} aria-label="Replies" className="grid gap-4 border-l-2 border-line pl-4">
+        {replies.slice(folded).map((one) => <li key={one.id} tabIndex={-1}><Said said={one} settled={settled} replies={0} /></li>)}
+      </ul>
+    </>
+  )
+}
+
 export const Thread = ({ comment }: { readonly comment: Comment }) => {
   const { id, project_slug: slug, replies, resolved_at, resolved_by, status, updated_at: seen } = comment
   const draft = useDraft("answer", id)
@@ -41,11 +64,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-5 first:pt-1">
       <Place comment={comment} />
       <Said said={comment} settled={settled} replies={replies.length} />
-      {replies.length > 0 && (
-        <ul aria-label="Replies" className="grid gap-4 border-l-2 border-line pl-4">
-          {replies.map((one) => <li key={one.id}><Said said={one} settled={settled} replies={0} /></li>)}
-        </ul>
-      )}
+      {replies.length > 0 && <Replies to={comment} settled={settled} />}
       {settled && <Chip icon="check" tone="good">Resolved{resolved_by === null ? "" : ` by ${resolved_by.name}`}{resolved_at !== null && <span className="text-muted"><Time at={resolved_at} /></span>}</Chip>}
       {draft.text !== undefined
         ? (
