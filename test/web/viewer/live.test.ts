@@ -32,27 +32,32 @@ afterEach(() => {
 
 const following = () => {
   let lists = 0
-  follow({ anew: () => lists++, changed: () => {} })
-  return () => lists
+  const isLive = follow({ anew: () => lists++, changed: () => {} })
+  return Object.assign(() => lists, { isLive })
 }
 
 it("lists once while the stream says that it is there, and goes back to the list and to another stream once it is silent", () => {
   const lists = following()
   const [first] = Stream.opened
+  assert.isFalse(lists.isLive())
   first!.say("ready")
   for (let n = 0; n < 6; n++) {
     vi.advanceTimersByTime(10_000)
     first!.say("here")
   }
   assert.deepStrictEqual([lists(), first!.isClosed], [1, false])
+  assert.isTrue(lists.isLive())
   vi.advanceTimersByTime(30_000)
   assert.deepStrictEqual([lists(), first!.isClosed], [1, false])
   vi.advanceTimersByTime(15_000)
+  assert.isFalse(lists.isLive())
   assert.deepStrictEqual([lists(), first!.isClosed], [2, true])
   vi.advanceTimersByTime(1_500)
   assert.lengthOf(Stream.opened, 2)
   Stream.opened[1]!.say("ready")
   assert.strictEqual(lists(), 3)
+  Stream.opened[1]!.say("error")
+  assert.isFalse(lists.isLive())
 })
 
 it("lists after two seconds where the stream says nothing, and every fifteen from then on", () => {

@@ -125,6 +125,9 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     return { threads, you }
   }
 
+  /** Who reads, with as few threads as can be asked for. */
+  const whoReads = async (): Promise<You | null> => (await ask<Listed>("?limit=1")).you
+
   const post = async ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> => {
     const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) })
     const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
@@ -139,6 +142,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
 
   return {
     list,
+    whoReads,
     post,
     signIn,
     edit: (id: string, body: string): Promise<Thread | Reply> => ask(`/${id}`, json("PATCH", { body })),

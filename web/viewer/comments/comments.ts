@@ -22,13 +22,13 @@ import { reader } from "./reader.ts"
 import { threads } from "./threads.ts"
 import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
-import type { Thread } from "./wire.ts"
+import type { Thread, You } from "./wire.ts"
 import { isGeneral } from "./words.ts"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage, version }: CommentRoom) => {
   const service = client({ base, proof, turned: (isKnown) => who.turned(isKnown) })
   const talk = threads()
-  const who = reader({ base, client: service, load: () => load(), changed: () => {
+  const who = reader({ base, client: service, load: () => know(), changed: () => {
     draft.know()
     render()
   } })
@@ -157,24 +157,47 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   for (const name of ["scroll", "places"]) addEventListener(name, followed, { capture: true, passive: true })
 
-  let [asks, latest] = [0, 0]
+  /** The number of the last question to the service, of the last list asked for, of the list shown, and of the question that told who reads. */
+  let [asks, begun, latest, told] = [0, 0, 0, 0]
+  let underWay = 0
+  /** What was asked later is more recent, also about who reads. */
+  const tell = (mine: number, you: You | null): void => {
+    if (mine < told) return
+    told = mine
+    who.told(you)
+  }
   const load = async (): Promise<void> => {
-    const [mine, since] = [++asks, talk.changes()]
+    const [mine, since] = [begun = ++asks, talk.changes()]
+    underWay++
     try {
       const listed = await service.list()
-      // A list that was asked for later is here already and more recent, also about who reads.
       if (mine < latest) return
       latest = mine
       talk.reset(listed.threads, since)
-      who.told(listed.you)
+      tell(mine, listed.you)
       trouble.hidden = true
       go.arrival.listed()
     } catch (error) {
       if (mine < latest) return
+      // Refused to somebody unknown, it may be open to who is known by now.
+      if (mine === begun && mine < told) return load()
       trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", action("Try again", () => void load()))
       trouble.hidden = false
+    } finally {
+      underWay--
     }
     render()
+  }
+  /** Who reads, without listing again what is on its way, or here and cannot have changed unheard. */
+  const know = async (): Promise<void> => {
+    const isComing = begun === 0 || underWay > 0
+    if (!isComing && (latest < begun || !isLive())) return load()
+    const mine = ++asks
+    const you = await service.whoReads().catch(() => undefined)
+    if (you === undefined) return load()
+    tell(mine, you)
+    render()
+    if (begun > 0 && underWay === 0 && latest < begun) return load()
   }
 
   const startGeneral = (): void => {
@@ -189,7 +212,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
-  follow({ changed: heard, anew: () => void load() })
+  const isLive = follow({ changed: heard, anew: () => void load() })
 
   const goOn = (): void => {
     const anchor = draft.kept()

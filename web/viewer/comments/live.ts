@@ -21,7 +21,8 @@ export interface LiveOptions {
   readonly anew: () => void
 }
 
-export const follow = ({ anew, changed }: LiveOptions): void => {
+/** Answers whether nothing can have been missed since the stream last said that it begins. */
+export const follow = ({ anew, changed }: LiveOptions): (() => boolean) => {
   let source: EventSource | undefined
   let pause = FIRST_MS
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -82,4 +83,5 @@ export const follow = ({ anew, changed }: LiveOptions): void => {
   addEventListener("pagehide", close)
   addEventListener("pageshow", ({ persisted }) => persisted && open())
   open()
+  return isLive
 }

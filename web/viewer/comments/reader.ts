@@ -8,7 +8,7 @@ import type { You } from "./wire.ts"
 export interface ReaderOptions {
   readonly base: string
   readonly client: Client
-  /** Lists the comments again, as whoever the service now knows; the answer tells who that is. */
+  /** Asks as whoever the service now knows, and calls `told`; where comments may have been missed, lists them too. */
   readonly load: () => Promise<void>
   readonly changed: () => void
 }
@@ -22,7 +22,7 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
   /** Why the last try to find out who reads failed. */
   let fault: string | undefined
 
-  /** Also waits for the list, which tells what the reader may do. */
+  /** Also waits until it is told what the reader may do. */
   const ask = async (): Promise<void> => {
     try {
       const token = await client.signIn()
