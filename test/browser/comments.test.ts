@@ -349,19 +349,45 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/ERR_FAILED/.test(text)), [])
       }))
 
-    it.effect("of very many comments all are listed, and counted", () =>
+    it.effect("of very many comments all are listed, once, and counted; what is near the view is made, and of many replies the last few are shown", () =>
       Effect.gen(function*() {
         const { account, inside, port } = yield* Service
         const owner = yield* account()
         yield* publish(owner, "many", "text/markdown", WORDS)
         yield* inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`
+          WITH threads AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 4101) n), said AS (
+            SELECT id, NULL::uuid AS parent_id, 'Comment ' || n || '.' AS body, n FROM threads
+            UNION ALL SELECT gen_random_uuid(), id, 'Yes', 0 FROM threads, generate_series(1, 6) WHERE n = 4101
+          )
           INSERT INTO comments (id, project_id, parent_id, version, body, anchor, author_id, created_at, updated_at)
-          SELECT gen_random_uuid(), p.id, NULL, 1, 'One of them', NULL, p.owner_id, p.created_at, p.created_at
-          FROM projects p, generate_series(1, 4101) WHERE p.slug = 'many'`)))
+          SELECT s.id, p.id, s.parent_id, 1, s.body, NULL, p.owner_id, p.created_at - (4101 - n) * interval '1 second', p.created_at
+          FROM projects p, said s WHERE p.slug = 'many'`)))
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
           await page.goto(`http://many.svc.localhost:${port}/`)
-          await page.getByRole("button", { name: "Comments, 4101 open" }).waitFor()
+          const button = page.getByRole("button", { name: "Comments, 4101 open" })
+          await button.waitFor()
+          const asked: Array<string> = []
+          page.on("request", (request) => LISTS.test(request.url()) && asked.push(new URL(request.url()).search))
+          await button.click()
+          const newest = thread(page, "Comment 4101.")
+          await newest.getByRole("button", { name: "Reply" }).waitFor()
+          assert.deepStrictEqual(asked, ["?limit=1"])
+          const replies = newest.getByRole("listitem")
+          assert.strictEqual(await replies.count(), 3)
+          await newest.getByRole("button", { name: "Show 3 earlier replies" }).press("Enter")
+          await replies.first().and(page.locator(":focus")).waitFor()
+          assert.strictEqual(await replies.count(), 6)
+          // The rest is its words alone until the reader comes near, by whatever way.
+          assert.isAbove(await page.locator(".thread.brief").count(), 4_000)
+          const oldest = thread(page, "Comment 1.")
+          assert.strictEqual(await oldest.getByRole("button").count(), 0)
+          await oldest.scrollIntoViewIfNeeded()
+          await oldest.getByRole("button", { name: "Reply" }).waitFor()
+          assert.isAbove(await page.locator(".thread.brief").count(), 3_900)
         })
         assert.deepStrictEqual(unexpected(errors), [])
       }))

@@ -1,4 +1,5 @@
-/** A thread: what it is about, the comment, its replies, and what a reader may do next. */
+/** A thread: what it is about, the comment, its replies, and what a reader may do next. Far from the view only the comment's words. */
+import { earlierThan, firstShown, showEarlier } from "../../app/ui/earlier.ts"
 import { composer } from "./composer.ts"
 import { button, make } from "./elements.ts"
 import { entry } from "./entry.ts"
@@ -15,12 +16,16 @@ export interface CardParts extends Omit<EntryParts, "isOpen" | "closed"> {
   readonly hold: (thread: string) => void
   /** Called once nobody writes in it any more. */
   readonly closed: (thread: string) => void
+  /** Called once earlier replies are shown. */
+  readonly unfolded: () => void
 }
 
 export interface Card {
   readonly element: HTMLElement
   /** `isGone`: the thread was deleted; the card stays for the text being written in it. */
   readonly update: (thread: Thread, isGone: boolean) => void
+  /** Makes all of it. */
+  readonly fill: () => void
   /** The thread as last updated. */
   readonly thread: () => Thread
   /** Whether a reply or an edit is being written in it: then it stays where it is. */
@@ -41,14 +46,25 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
   let drawn = ""
   const entryParts: EntryParts = { ...parts, you: () => isGone ? null : parts.you(), isOpen: () => thread.status === "open", closed: () => parts.closed(thread.id) }
   const about = make("button", { type: "button", className: "about", onclick: () => parts.jump(thread.id) })
-  const head = entry(thread, "comment", entryParts)
+  const brief = make("p", { className: "body" })
+  /** Undefined until the card is filled. */
+  let head: Entry | undefined
   const replies = new Map<string, Entry>()
+  /** The first reply shown. */
+  let from = firstShown(thread.replies)
+  const unfold = (): void => {
+    from = undefined
+    draw()
+    list.querySelector("li")?.focus({ preventScroll: true })
+    parts.unfolded()
+  }
+  const earlier = button("", unfold)
   const list = make("ol", { className: "replies" })
   const state = make("p", { className: "state" })
   const foot = make("div", { className: "foot" })
   const trouble = make("p", { className: "trouble" })
   trouble.setAttribute("role", "alert")
-  const element = make("article", { className: "thread", id: `comment-${thread.id}`, tabIndex: -1 }, about, head.element, list, state, foot, trouble)
+  const element = make("article", { className: "thread brief", id: `comment-${thread.id}`, tabIndex: -1 }, brief)
 
   const settle = async (status: Thread["status"]): Promise<void> => {
     trouble.textContent = ""
@@ -86,41 +102,59 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
     if (hadFocus) foot.querySelector("button")?.focus({ preventScroll: true })
     if (mayReply && kept(`reply ${thread.id}`) !== null) write()
   }
-  const update = (next: Thread, isLost = false): void => {
-    thread = next
-    isGone = isLost
-    const { author, replies: given, resolved_by: by, status } = thread
-    element.setAttribute("aria-label", `Comment by ${author.name}`)
-    element.classList.toggle("resolved", status === "resolved")
+  const draw = (): void => {
+    const { replies: given, resolved_by: by, status } = thread
     const quote = isHere(thread) ? quoteOf(thread) : onPage(thread.anchor!)
     about.hidden = quote === ""
     about.textContent = quote
     about.title = quote
-    head.update(thread)
+    head?.update(thread)
     for (const [id, { element }] of replies) {
       if (given.some((one) => one.id === id) || hasField(element)) continue
       element.parentElement?.remove()
       replies.delete(id)
     }
-    for (const reply of given) {
+    const folded = earlierThan(from, given)
+    earlier.hidden = folded === 0
+    earlier.textContent = showEarlier(folded)
+    let next: Element | null = null
+    for (const reply of given.slice(folded).toReversed()) {
       const before = replies.get(reply.id)
-      if (before !== undefined) {
-        before.update(reply)
-        continue
-      }
-      const made = entry(reply, "reply", entryParts)
+      const made: Entry = before ?? entry(reply, "reply", entryParts)
+      if (before !== undefined) before.update(reply)
+      else list.insertBefore(make("li", { tabIndex: -1 }, made.element), next)
       replies.set(reply.id, made)
-      list.append(make("li", {}, made.element))
+      next = made.element.parentElement
     }
     list.hidden = given.length === 0
     state.hidden = status === "open" && !isGone
     state.textContent = isGone ? "This comment was deleted. What you are writing stays here until you cancel it." : by === null ? "Resolved" : `Resolved by ${by.name}`
     act()
   }
+  const fill = (): void => {
+    if (head !== undefined) return
+    head = entry(thread, "comment", entryParts)
+    element.classList.remove("brief")
+    element.replaceChildren(about, head.element, earlier, list, state, foot, trouble)
+    draw()
+  }
+  const update = (next: Thread, isLost = false): void => {
+    thread = next
+    isGone = isLost
+    element.setAttribute("aria-label", `Comment by ${thread.author.name}`)
+    element.classList.toggle("resolved", thread.status === "resolved")
+    if (head !== undefined) return draw()
+    if (brief.textContent !== thread.body) brief.textContent = thread.body
+  }
   update(thread)
+  // A field opened later would take the focus from wherever it is then.
+  if (kept(`reply ${thread.id}`) !== null) fill()
 
   element.addEventListener("pointerenter", () => parts.hover(thread.id))
   element.addEventListener("pointerleave", () => parts.hover(undefined))
-  element.addEventListener("focusin", () => parts.hold(thread.id))
-  return { element, update, thread: () => thread, isWriting: () => hasField(element) }
+  element.addEventListener("focusin", () => {
+    fill()
+    parts.hold(thread.id)
+  })
+  return { element, update, fill, thread: () => thread, isWriting: () => hasField(element) }
 }

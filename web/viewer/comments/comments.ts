@@ -89,7 +89,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       list.focus()
     }
   })
-  const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
+  const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow(), ({ id }) => cards.fill(id.slice("comment-".length)))
 
   /** Ids of the threads shown: one that is being written in stays, whatever its status, until the reader chooses a filter. */
   let seen: ReadonlySet<string> = new Set()

@@ -80,7 +80,8 @@ export const doing = ({ cards, draft, go, list, looked, places, render, say, ser
     jump: (id) => go().jump(id),
     hover: looked.hover,
     hold: looked.hold,
-    closed: renderAfter
+    closed: renderAfter,
+    unfolded: render
   }
   /** Somebody did it, perhaps this reader. */
   const heard = ({ comment, id, kind, thread_id: threadId }: Change): void => {

@@ -1,4 +1,4 @@
-/** The cards in the panel: one per thread, made when first shown; and which part of the list each belongs to. */
+/** The cards in the panel: one per thread, filled when first near the view; and which part of the list each belongs to. */
 import { card } from "./card.ts"
 import type { Card, CardParts } from "./card.ts"
 import type { Outline } from "./outline.ts"
@@ -25,6 +25,7 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
 
   return {
     element: (id: string): HTMLElement | undefined => cards.get(id)?.element,
+    fill: (id: string): void => cards.get(id)?.fill(),
     isWriting: (id: string): boolean => cards.get(id)?.isWriting() === true,
     /** Drops all other cards. Returns the threads of those being written in, which stay. */
     keep: (has: (id: string) => boolean): ReadonlyArray<Thread> => {

@@ -30,15 +30,19 @@ const filled = (list: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => 
 }
 
 const EDGE = 12
+/** Cards are filled this far before they come into view. */
+const AHEAD = 800
 
 /** The left edge: of two places on one line, the left one is read first. */
 const leftOf = (place: Place): number => place.left?.() ?? place.range?.()?.getBoundingClientRect().left ?? place.spot?.()?.left ?? 0
 
-export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean) => {
+export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean, fill: (card: HTMLElement) => void) => {
   const heading = (textContent: string) => make("h3", { textContent })
   const [general, lost, elsewhere] = [heading(stage.path === undefined ? "About the whole document" : "About this page"), heading("Their place is gone"), heading("On other pages")]
   const empty = make("p", { className: "note" })
   let level: ReadonlyArray<Placed & { readonly place: Place }> = []
+  /** Where their places were when last looked at, in the same order. */
+  let tops: ReadonlyArray<number | undefined> = []
   let base = 0
   let reference: { readonly place: Place, readonly top: number, seen: number | undefined } | undefined
   let wanted: Outline | undefined
@@ -46,6 +50,8 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   let pinned: HTMLElement | undefined
   /** The card that the list was scrolled to; kept until the document moves, so that nothing scrolls it out of view again. */
   let held: HTMLElement | undefined
+  /** Where the list was scrolled to with the document: anywhere else, the reader has scrolled it. */
+  let followed: number | undefined
 
   /** Scrolls the list alone, never the document. */
   const bring = (element: HTMLElement): void => {
@@ -60,23 +66,28 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     if (reference.seen !== undefined) held = undefined
     reference.seen = now
     list.scrollTop = list.getBoundingClientRect().top - base + reference.top - now
+    followed = list.scrollTop
   }
-  const align = (): void => {
+  const space = (): void => {
     reference = undefined
-    list.style.paddingBottom = ""
-    for (const { element } of wanted?.placed ?? []) element.style.marginTop = ""
     const [first] = level
-    if (!isBeside() || first === undefined) return
-    const tops = level.map(({ place }) => place.top())
-    const known = tops.filter((top) => top !== undefined)
     // The cards are sorted: if the first has no position, none has.
-    if (tops[0] === undefined) return
+    if (!isBeside() || first === undefined || tops[0] === undefined) {
+      list.style.paddingBottom = ""
+      for (const { element } of wanted?.placed ?? []) element.style.marginTop = ""
+      return
+    }
+    const known = tops.filter((top) => top !== undefined)
     const listTop = list.getBoundingClientRect().top
     base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...known)
     const rooms = level.map(({ element }, index) => ({ top: (tops[index] ?? -Infinity) - base, height: element.offsetHeight }))
     const { lift, spaces } = spaced(rooms, level.findIndex(({ element }, index) => element === pinned && tops[index] !== undefined))
     base -= lift
-    level.forEach(({ element }, index) => (element.style.marginTop = `${spaces[index]}px`))
+    // Written only where it changes: every margin written is laid out anew.
+    level.forEach(({ element: { style } }, index) => {
+      const margin = `${spaces[index]}px`
+      if (style.marginTop !== margin) style.marginTop = margin
+    })
     list.style.paddingBottom = "50vh"
     reference = { place: first.place, top: tops[0], seen: undefined }
     follow()
@@ -85,6 +96,24 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     const own = document.activeElement?.closest<HTMLElement>(".thread") ?? undefined
     if (own !== undefined && own.getBoundingClientRect().top < listTop + EDGE) bring(own)
   }
+  const align = (): void => {
+    tops = level.map(({ place }) => place.top())
+    space()
+  }
+  /** Fills cards near the view; what a reader who scrolled the list sees at its top stays there. */
+  const approach = (cards: ReadonlyArray<Element>): void => {
+    if (cards.length === 0) return
+    const edge = list.getBoundingClientRect().top
+    const first = list.scrollTop === followed ? undefined : [...list.children].find((one) => one.getBoundingClientRect().bottom > edge)
+    const before = first?.getBoundingClientRect().top
+    for (const one of cards) {
+      watched.unobserve(one)
+      fill(one as HTMLElement)
+    }
+    space()
+    if (first !== undefined && before !== undefined) list.scrollTop += first.getBoundingClientRect().top - before
+  }
+  const watched = new IntersectionObserver((seen) => approach(seen.flatMap(({ isIntersecting, target }) => isIntersecting ? [target] : [])), { root: list, rootMargin: `${AHEAD}px 0px` })
   const near = (element: HTMLElement | undefined): void => {
     pinned = held = element
     align()
@@ -92,8 +121,11 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   }
   const show = (next: Outline): void => {
     wanted = next
-    const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() ?? Infinity, left: leftOf(one.place) }])
-    level = known.sort((a, b) => (a.top === b.top ? a.left - b.left : a.top - b.top) || inOrder(a.anchor, b.anchor))
+    const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() }])
+    const lefts = new Map<Place, number>()
+    const left = (place: Place): number => lefts.get(place) ?? lefts.set(place, leftOf(place)).get(place)!
+    level = known.sort((a, b) => (a.top === b.top ? left(a.place) - left(b.place) : (a.top ?? Infinity) - (b.top ?? Infinity)) || inOrder(a.anchor, b.anchor))
+    tops = known.map(({ top }) => top)
     const without = next.placed.filter(({ place }) => place === undefined).map(({ element }) => element)
     const elements = [
       ...without,
@@ -105,7 +137,11 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     empty.textContent = next.empty
     for (const one of [...next.general, ...next.lost, ...next.elsewhere, ...without]) one.style.marginTop = ""
     filled(list, elements.length === 0 ? [empty] : elements)
-    align()
+    space()
+    const { bottom, top } = list.getBoundingClientRect()
+    const briefs = [...list.querySelectorAll(".brief")].map((one) => ({ one, at: one.getBoundingClientRect() }))
+    for (const { one } of briefs) watched.observe(one)
+    approach(briefs.flatMap(({ at, one }) => at.bottom > top - AHEAD && at.top < bottom + AHEAD ? [one] : []))
   }
   new ResizeObserver(align).observe(list)
   return { show, follow, near }
