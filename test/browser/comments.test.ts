@@ -1254,6 +1254,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const { errors, page } = yield* window(yield* Chromium)
         const frame = page.frameLocator("iframe")
         const follow = async (words: string, label: string, path: string): Promise<void> => {
+          await thread(page, words).scrollIntoViewIfNeeded()
           await thread(page, words).getByRole("button", { name: label, exact: true }).click()
           await page.waitForURL(`http://follow.svc.localhost:${port}${path}`)
           await comesTrue(() => thread(page, words).evaluate((one) => one === document.activeElement))
