@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           answered.resolve()
           await page.getByText("Nothing is called that.").waitFor()
           assert.lengthOf(asked, 1)
-          assert.match(asked[0]!, /[?&]limit=8&/)
+          assert.match(asked[0]!, /[?&]limit=25&/)
           assert.notInclude(asked[0]!, "include")
           // What arrives late and stands on top is chosen, unless the reader has chosen by then.
           const chosen = page.getByRole("option", { selected: true })

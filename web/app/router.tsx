@@ -96,10 +96,12 @@ const SORTS = ["newest", "changed", "title", "size"] as const
 export type Sort = (typeof SORTS)[number]
 
 export interface LibrarySearch {
-  readonly q?: string
+  readonly q?: string | undefined
   readonly sort?: Sort
   readonly folder?: string
   readonly view?: "list"
+  /** All of many folders are shown. */
+  readonly folders?: "all" | undefined
 }
 
 const library = createRoute({
@@ -107,7 +109,7 @@ const library = createRoute({
   path: "/",
   validateSearch: (given: Record<string, unknown>): LibrarySearch => {
     const [q, folder, sort] = [text(given["q"]), text(given["folder"]), SORTS.find((one) => one === given["sort"])]
-    return { ...(q && { q }), ...(folder && { folder }), ...(sort && { sort }), ...(given["view"] === "list" && { view: "list" as const }) }
+    return { ...(q && { q }), ...(folder && { folder }), ...(sort && { sort }), ...(given["view"] === "list" && { view: "list" as const }), ...(given["folders"] === "all" && { folders: "all" as const }) }
   },
   component: screen(() => import("./library/library.tsx"), "Library")
 })

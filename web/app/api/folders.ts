@@ -12,7 +12,13 @@ export type Folder = components["schemas"]["Folder"]
 /** Whether a project of this owner may be put into it: a private folder holds its creator's alone. */
 export const takes = ({ created_by, sharing }: Pick<Folder, "created_by" | "sharing">, ownerId: string): boolean => sharing === "team" || created_by.id === ownerId
 
-/** Reads all pages: the rail and the pickers show every folder. */
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+
+/** Of these, the ones with this in their name. */
+export const foldersNamed = (folders: ReadonlyArray<Folder>, query: string): ReadonlyArray<Folder> =>
+  folders.filter(({ name }) => name.toLocaleLowerCase().includes(query.toLocaleLowerCase()))
+
+/** By name. Reads all pages: the library and the pickers show every folder. */
 export const foldersIn = (workspace: string | undefined) =>
   queryOptions({
     queryKey: keys.folders(workspace),
@@ -27,7 +33,7 @@ export const foldersIn = (workspace: string | undefined) =>
         folders.push(...page.folders)
         cursor = page.next_cursor
       }
-      return folders
+      return folders.sort((a, b) => compare(a.name, b.name))
     },
     staleTime: 60_000
   })

@@ -36,11 +36,11 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
   })
 
-/** Few, by name: what a search shows while somebody types. */
+/** Some, by name: among them a search finds the best while somebody types. */
 export const projectsNamed = (workspace: string | undefined, query: string) =>
   queryOptions({
     queryKey: keys.projectList(workspace, { named: query }),
-    queryFn: ({ signal }) => take(api.GET("/v1/projects", { params: { query: { limit: 8, ...(workspace && { workspace }), ...(query !== "" && { query }) } }, signal }))
+    queryFn: ({ signal }) => take(api.GET("/v1/projects", { params: { query: { limit: 25, ...(workspace && { workspace }), ...(query !== "" && { query }) } }, signal }))
   })
 
 export const projectOf = (slug: string) =>

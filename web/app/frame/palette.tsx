@@ -1,10 +1,11 @@
-/** Ctrl K: projects by name, and every command that is registered. Loaded when it is first asked for. */
+/** Ctrl K: projects and folders by name, and every command that is registered. Loaded when it is first asked for. */
 import * as Dialog from "@radix-ui/react-dialog"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { Command } from "cmdk"
+import { Command, defaultFilter } from "cmdk"
 import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
+import { foldersIn, foldersNamed } from "../api/folders.ts"
 import { projectsNamed } from "../api/projects.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "../ui/icon.tsx"
@@ -19,12 +20,55 @@ const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[c
 /** Closes the palette first, so that what it opens finds the focus where it was before and can return it there. */
 type Choose = (run: () => void) => void
 
+/** So many of each kind; a row leads to the rest. */
+const FEW = 8
+
+const isExactly = (name: string, query: string): boolean => name.toLocaleLowerCase() === query.trim().toLocaleLowerCase()
+
+const exactFirst = <One,>(all: ReadonlyArray<One>, query: string, namesOf: (one: One) => ReadonlyArray<string>): ReadonlyArray<One> => {
+  const isFirst = (one: One) => namesOf(one).some((name) => isExactly(name, query))
+  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))]
+}
+
+/** An item is called by its keywords, and what is called exactly that comes first. */
+const rank = (value: string, query: string, words: Array<string> = []): number => words.some((word) => isExactly(word, query)) ? 2 : defaultFilter(value, query, words)
+
+/** Mounted whatever is typed, cmdk gives it no rank: it stays the last row of its group. */
+const Rest = ({ children, choose, query }: { readonly query: string; readonly choose: Choose; readonly children: ReactNode }) => {
+  const { workspace } = useSession()
+  const navigate = useNavigate()
+  return (
+    <Command.Item forceMount className={row} onSelect={() => choose(() => void navigate({ to: "/", search: { q: query, workspace: workspace?.id } }))}>
+      <Icon name="find" className="shrink-0 text-muted" /><span className="truncate">{children}</span>
+    </Command.Item>
+  )
+}
+
+const Folders = ({ choose, query }: { readonly query: string; readonly choose: Choose }) => {
+  const { workspace } = useSession()
+  const navigate = useNavigate()
+  const { data = [] } = useQuery(foldersIn(workspace?.id))
+  const named = query === "" ? [] : exactFirst(foldersNamed(data, query), query, ({ name }) => [name])
+  return named.length > 0 && (
+    <Command.Group heading="Folders" className={group}>
+      {named.slice(0, FEW).map(({ id, name, sharing }) => (
+        <Command.Item key={id} value={`folder ${id}`} keywords={[name]} className={row} onSelect={() => choose(() => void navigate({ to: "/", search: { folder: id, workspace: workspace?.id } }))}>
+          <Icon name={sharing === "private" ? "lock" : "folder"} className="shrink-0 text-muted" /><span className="truncate">{name}</span>
+        </Command.Item>
+      ))}
+      {named.length > FEW && <Rest query={query} choose={choose}>All {named.length} folders for “{query}”</Rest>}
+    </Command.Group>
+  )
+}
+
 /** `typed` is ahead of `query` for a moment. */
 const Projects = ({ arrived, choose, query, typed }: { readonly query: string; readonly typed: string; readonly choose: Choose; readonly arrived: () => void }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const { data, error } = useQuery(projectsNamed(workspace?.id, query))
-  const found = query === "" ? data?.projects.slice(0, 5) ?? [] : data?.projects ?? []
+  const named = data?.projects ?? []
+  const found = query === "" ? named.slice(0, 5) : exactFirst(named, query, ({ slug, title }) => [slug, title]).slice(0, FEW)
+  const isPart = query !== "" && (named.length > FEW || (data?.next_cursor ?? null) !== null)
   const answer = query === typed ? data : undefined
   useEffect(() => {
     // By then they are sorted in among the commands.
@@ -39,7 +83,7 @@ const Projects = ({ arrived, choose, query, typed }: { readonly query: string; r
         <Command.Group heading="Projects" className={group}>
           {found.map(({ kind, slug, title }) => (
             <Command.Item
-              key={slug} value={`project ${slug} ${title}`} className={row}
+              key={slug} value={`project ${slug} ${title}`} keywords={[slug, title]} className={row}
               onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
             >
               <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
@@ -47,6 +91,7 @@ const Projects = ({ arrived, choose, query, typed }: { readonly query: string; r
               <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
             </Command.Item>
           ))}
+          {isPart && <Rest query={query} choose={choose}>All results for “{query}”</Rest>}
         </Command.Group>
       )}
     </>
@@ -80,7 +125,7 @@ const Searching = ({ choose }: { readonly choose: Choose }) => {
     moved.current = true
   }
   return (
-    <Command label="Search and commands" value={selected} onValueChange={select} onKeyDown={({ ctrlKey, key }) => (ctrlKey || /^(?:Arrow|Home|End)/.test(key)) && move()}>
+    <Command label="Search and commands" filter={rank} value={selected} onValueChange={select} onKeyDown={({ ctrlKey, key }) => (ctrlKey || /^(?:Arrow|Home|End)/.test(key)) && move()}>
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Icon name="find" className="shrink-0 text-muted" />
         <Command.Input
@@ -93,6 +138,7 @@ const Searching = ({ choose }: { readonly choose: Choose }) => {
       </div>
       <Command.List ref={rows} onPointerMove={move} className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
         <Projects query={query} typed={typed.trim()} choose={choose} arrived={arrived} />
+        <Folders query={query} choose={choose} />
         <Command.Group heading="Commands" className={group}>
           {[...useRegistered().values()].map(({ icon, id, name, run, words = [] }) => (
             <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>

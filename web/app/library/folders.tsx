@@ -63,26 +63,58 @@ export const MoveHere = ({ children, to }: { readonly to: Folder | null; readonl
 
 export const folderGrid = "grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]"
 
-/** `workspace`: theirs, which the address of a folder names too. */
-export const Folders = ({ folders, onNew, workspace }: { readonly folders: ReadonlyArray<Folder>; readonly workspace: string; readonly onNew: () => void }) => (
-  <ul aria-label="Folders" className={folderGrid}>
-    {folders.map((folder) => (
-      <li key={folder.id}>
-        <MoveHere to={folder}>
-          {(over) => (
-            <Link
-              to="/" search={(before) => ({ ...before, folder: folder.id, workspace })}
-              className={`flex min-h-12 items-center gap-2.5 rounded-control border px-3 transition-colors hover:border-muted ${over ? "border-accent tint" : "border-line"}`}
-            >
-              <Icon name="folder" className="shrink-0 text-muted" />
-              <span className="min-w-0 flex-1 truncate font-medium" title={folder.name}>{folder.name}</span>
-              {folder.sharing === "private" && <span title="Private: only you see it" className="text-muted"><Icon name="lock" size={15} /><span className="sr-only">Private</span></span>}
-              <span className="text-small text-muted tabular-nums" title={countOf(folder.project_count, "project")}>{folder.project_count}</span>
-            </Link>
-          )}
-        </MoveHere>
-      </li>
-    ))}
-    <li><Button shape="bare" icon="plus" className="min-h-12! text-muted" onClick={onNew}>New folder</Button></li>
-  </ul>
-)
+/** Of more than `MANY`, only the first are shown until all are asked for: the projects stand below. */
+const MANY = 12
+const FIRST = 8
+
+const focus = (one: HTMLElement | null): void => one?.focus()
+
+interface FoldersProps {
+  readonly folders: ReadonlyArray<Folder>
+  /** Theirs, which the address of a folder names too. */
+  readonly workspace: string
+  readonly all: boolean
+  readonly onAll: (all: boolean) => void
+  /** Absent where a search found them. */
+  readonly onNew?: () => void
+}
+
+export const Folders = ({ all, folders, onAll, onNew, workspace }: FoldersProps) => {
+  const isMany = folders.length > MANY
+  const [pressed, setPressed] = useState(false)
+  return (
+    <ul aria-label="Folders" className={folderGrid}>
+      {(isMany && !all ? folders.slice(0, FIRST) : folders).map((folder, index) => (
+        <li key={folder.id}>
+          <MoveHere to={folder}>
+            {(over) => (
+              <Link
+                to="/" search={(before) => ({ ...before, q: undefined, folder: folder.id, workspace })} ref={pressed && index === FIRST ? focus : null}
+                className={`flex min-h-12 items-center gap-2.5 rounded-control border px-3 transition-colors hover:border-muted ${over ? "border-accent tint" : "border-line"}`}
+              >
+                <Icon name="folder" className="shrink-0 text-muted" />
+                <span className="min-w-0 flex-1 truncate font-medium" title={folder.name}>{folder.name}</span>
+                {folder.sharing === "private" && <span title="Private: only you see it" className="text-muted"><Icon name="lock" size={15} /><span className="sr-only">Private</span></span>}
+                <span className="text-small text-muted tabular-nums" title={countOf(folder.project_count, "project")}>{folder.project_count}</span>
+              </Link>
+            )}
+          </MoveHere>
+        </li>
+      ))}
+      {isMany && (
+        <li>
+          <Button
+            shape="bare" icon="updown" className="min-h-12! text-muted" aria-expanded={all}
+            onClick={() => {
+              setPressed(!all)
+              onAll(!all)
+            }}
+          >
+            {all ? "Fewer folders" : `All ${folders.length} folders`}
+          </Button>
+        </li>
+      )}
+      {onNew !== undefined && <li><Button shape="bare" icon="plus" className="min-h-12! text-muted" onClick={onNew}>New folder</Button></li>}
+    </ul>
+  )
+}

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
-import { foldersIn } from "../api/folders.ts"
+import { foldersIn, foldersNamed } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
 import { keys } from "../api/queries.ts"
@@ -94,8 +94,9 @@ const Paused = () => {
   )
 }
 
-const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly paused: boolean; readonly change: (next: LibrarySearch) => void }) => q !== undefined
-  ? <Empty icon="find" title="Nothing is called that" action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
+/** `beside`: folders that are called that stand above. */
+const Nothing = ({ beside, change, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly beside: boolean; readonly paused: boolean; readonly change: (next: LibrarySearch) => void }) => q !== undefined
+  ? <Empty icon="find" title={beside ? "No project is called that" : "Nothing is called that"} action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
   : paused ? <Paused /> : (
     <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(28rem,60vh)]">
       <Empty icon="upload" title={rest.folder === undefined ? "Drop a document here" : "This folder is empty"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
@@ -171,6 +172,7 @@ export const Library = () => {
   const asking = asked !== undefined && "project" in asked ? { ...asked, project: projects.find(({ id }) => id === asked.project.id) ?? asked.project } : asked
   const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
+  const shownFolders = folderId !== undefined ? undefined : search.q === undefined || folders === undefined ? folders : foldersNamed(folders, search.q)
   const empty = data !== undefined && !foldersPending && projects.length === 0
   const blank = empty && search.q === undefined
   const shared = folder && SHARING[folder.sharing]
@@ -202,10 +204,15 @@ export const Library = () => {
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
         {/* Shown with the projects: folders that came later would push them down. */}
-        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && workspace !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} workspace={workspace.id} onNew={() => ask({ what: "new" })} />}
+        {shownFolders !== undefined && data !== undefined && workspace !== undefined && (search.q === undefined ? shownFolders.length > 0 || !blank : shownFolders.length > 0) && (
+          <Folders
+            folders={shownFolders} workspace={workspace.id} all={search.folders === "all"} onAll={(all) => change((before) => ({ ...before, folders: all ? "all" : undefined }))}
+            {...(search.q === undefined && { onNew: () => ask({ what: "new" }) })}
+          />
+        )}
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
-        {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
+        {empty && <Nothing search={search} change={change} beside={(shownFolders?.length ?? 0) > 0} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
         {projects.length > 0 && !foldersPending && <Projects projects={projects} known={!isFetchedAfterMount} list={search.view === "list"} onAsk={ask} />}
         <ShowMore of={list} />
       </Page>
