@@ -7,13 +7,13 @@ import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { openStripe, signed } from "../support/stripe.ts"
-import { ask, member } from "../support/team.ts"
+import { ask, homeless, joins, member } from "../support/team.ts"
 
 const stripe = await openStripe()
 afterAll(() => stripe.stop())
@@ -359,13 +359,72 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("menuitem", { name: "Move to a folder" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Team" }).waitFor()
           assert.strictEqual(await page.getByRole("dialog").getByRole("button", { name: "Guest’s own" }).count(), 0)
+        })
+
+        // Much of everything: it is found by name, and pushes nothing out of sight.
+        yield* statement("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) SELECT gen_random_uuid(), $1, 'Client ' || n, 'team', $2, now(), now() FROM generate_series(1, 29) n", host.workspaceId, host.id)
+        yield* Effect.forEach(Array.from({ length: 10 }, (_, n) => n), (n) => service.ask(`/v1/projects/client-7${n || ""}`, { method: "PUT", body: `# Client 7${n || ""}`, headers: { ...host.bearer, "content-type": "text/markdown" } }))
+        for (let n = 0; n < 20; n++) yield* joins(yield* homeless, host, "member")
+        yield* invited(host, "late@example.com", { daysAgo: 1 })
+        yield* Effect.promise(async () => {
+          await open(`/?workspace=${host.workspaceId}`)
+          const folders = page.getByRole("list", { name: "Folders" }).getByRole("link")
+          await folders.first().waitFor()
+          assert.deepStrictEqual((await folders.allInnerTexts()).map((text) => text.split("\n")[0]), Array.from({ length: 8 }, (_, n) => `Client ${n + 1}`))
+          await page.getByRole("button", { name: "All 31 folders" }).click()
+          await comesTrue(() => folders.nth(8).evaluate((one) => one === document.activeElement))
+          assert.deepStrictEqual(await axe(page), [])
+          await page.getByRole("searchbox").fill("client 7")
+          await comesTo(() => folders.count(), 1)
+          await page.getByRole("heading", { name: "Client 7", exact: true }).waitFor()
+          await page.getByRole("searchbox").fill("team")
+          await page.getByText("No project is called that").waitFor()
+          await folders.filter({ hasText: "Team" }).waitFor()
+
+          // What is called exactly that is the first, though it is the oldest; one row leads to all.
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox").fill("client 7")
+          const option = page.getByRole("option")
+          await option.filter({ hasText: "All results for “client 7”" }).waitFor()
+          assert.match(await option.first().innerText(), /^Client 7(?!\d)/)
+          assert.strictEqual(await page.getByRole("group", { name: "Folders" }).getByRole("option").count(), 1)
+          await option.filter({ hasText: "All results" }).click()
+          await page.waitForURL((url) => url.searchParams.get("q") === "client 7")
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox").fill("client 13")
+          await page.getByRole("group", { name: "Folders" }).getByRole("option", { name: "Client 13" }).click()
+          await page.getByRole("heading", { name: "Client 13" }).waitFor()
+
+          await open("/projects/theirs/settings")
+          await page.getByRole("button", { name: "Folder: No folder" }).click()
+          await page.getByRole("option", { name: "No folder" }).waitFor()
+          await page.getByRole("combobox").fill("ent 2")
+          assert.deepStrictEqual(await option.allInnerTexts(), ["Client 2", ...Array.from({ length: 10 }, (_, n) => `Client 2${n}`)])
+          assert.deepStrictEqual(await axe(page), [])
+          await page.keyboard.press("ArrowDown")
+          await page.keyboard.press("Enter")
+          const chosen = page.getByRole("button", { name: "Folder: Client 20" })
+          await comesTrue(() => chosen.evaluate((one) => one === document.activeElement))
+          await page.getByText("Theirs is in Client 20 now.").first().waitFor()
+
           await open(`/workspace/members?workspace=${host.workspaceId}`)
+          const members = page.getByRole("list", { name: "Members", exact: true }).getByRole("listitem")
+          await members.first().waitFor()
+          assert.strictEqual(await members.count(), 20)
+          await page.getByRole("button", { name: "1 invitation" }).click()
+          await comesTrue(() => page.getByRole("heading", { name: "Invitations" }).evaluate((one) => one.closest("section") === document.activeElement))
+          await page.getByRole("button", { name: "Show more" }).click()
+          await comesTo(() => members.count(), 22)
+          await page.getByRole("searchbox", { name: "Find a member" }).fill(guest.email)
+          await page.getByText("1 of 22 members").waitFor()
+          assert.strictEqual(await members.count(), 1)
+          assert.deepStrictEqual(await axe(page), [])
           await page.getByRole("button", { name: "More for Ada Example" }).click()
           await page.getByRole("menuitem", { name: "Leave" }).click()
           await page.getByRole("button", { name: "Leave", exact: true }).click()
           await page.getByText("You left Home.").first().waitFor()
         })
-        assert.lengthOf((yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)).json, 1)
+        assert.lengthOf((yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)).json, 21)
         assert.deepStrictEqual(errors, [])
       }))
   })

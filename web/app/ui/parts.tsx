@@ -7,8 +7,9 @@ import { Icon } from "./icon.tsx"
 import type { IconName } from "./icon.tsx"
 import { copied as onClipboard } from "./toasts.ts"
 
-export const Section = ({ action, children, hint, title }: { readonly title: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
-  <section className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
+/** `id`: where a button elsewhere on the page takes the focus. */
+export const Section = ({ action, children, hint, id, title }: { readonly title: string; readonly id?: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
+  <section {...(id !== undefined && { id, tabIndex: -1 })} className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="max-w-[36rem]">
         <h2 className="text-lead font-semibold">{title}</h2>

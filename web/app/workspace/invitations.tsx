@@ -4,8 +4,8 @@ import { cancelInvite, invitesOf, resendInvite } from "../api/invites.ts"
 import type { Invite } from "../api/invites.ts"
 import { useChange } from "../api/queries.ts"
 import { Unread } from "../frame/trouble.tsx"
-import { IconButton } from "../ui/button.tsx"
-import { Time } from "../ui/facts.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
+import { countOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { isMissing } from "../ui/missing.tsx"
@@ -13,6 +13,15 @@ import { Chip, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { roleName } from "./member-row.tsx"
 import { useWorkspace } from "./workspace.tsx"
+
+const ID = "invitations"
+
+/** Passes by the members that stand above. */
+export const ToInvitations = () => {
+  const { data } = useQuery(invitesOf(useWorkspace().id))
+  const open = data?.filter(({ status }) => status !== "accepted").length ?? 0
+  return open > 0 && <Button shape="bare" onClick={() => document.getElementById(ID)?.focus()}><Icon name="down" />{countOf(open, "invitation")}</Button>
+}
 
 const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { readonly invite: Invite }) => {
   const { id: workspace } = useWorkspace()
@@ -43,7 +52,7 @@ export const Invitations = ({ onInvite }: { readonly onInvite: () => void }) => 
   if (isMissing(read)) return <Unread of={read} />
   const open = data?.filter(({ status }) => status !== "accepted")
   return (
-    <Section title="Invitations" hint="Each holds a seat until it is accepted, taken back, or seven days old.">
+    <Section id={ID} title="Invitations" hint="Each holds a seat until it is accepted, taken back, or seven days old.">
       {open === undefined && <Loading what="invitations"><Skeleton className="h-11" /></Loading>}
       {open?.length === 0 && <p className="text-muted">Nobody is invited right now. <button type="button" className="text-accent underline underline-offset-4" onClick={onInvite}>Invite somebody</button></p>}
       {open !== undefined && open.length > 0 && <ul aria-label="Invitations" className="divide-y divide-line">{open.map((one) => <Row key={one.id} invite={one} />)}</ul>}

@@ -9,10 +9,12 @@ import { usePermission } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { countOf } from "../ui/facts.tsx"
+import { inputClass } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { InviteDialog } from "./invite-dialog.tsx"
-import { Invitations } from "./invitations.tsx"
+import { Invitations, ToInvitations } from "./invitations.tsx"
 import { MemberRow } from "./member-row.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
@@ -47,6 +49,42 @@ const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefi
   return !isOwner && members.some((one) => one.is_owner) ? "Only owners can change an owner." : undefined
 }
 
+/** More than this are searched, and shown some at a time. */
+const MANY = 20
+const MORE = 50
+
+const List = ({ members, shown = members }: { readonly members: ReadonlyArray<Member>; readonly shown?: ReadonlyArray<Member> }) => (
+  <ul aria-label="Members" className="divide-y divide-line">{shown.map((member) => <MemberRow key={member.user_id} member={member} members={members} />)}</ul>
+)
+
+const ManyMembers = ({ members }: { readonly members: ReadonlyArray<Member> }) => {
+  const { isAdmin } = usePermission()
+  const [typed, setTyped] = useState("")
+  const [first, setFirst] = useState(MANY)
+  const words = typed.trim().toLocaleLowerCase()
+  const found = members.filter(({ email, name }) => `${name}\n${email}`.toLocaleLowerCase().includes(words))
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="relative min-w-52 flex-1">
+          <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+          <input
+            type="search" aria-label="Find a member" placeholder="Name or email" value={typed} className={`${inputClass} pl-9`}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              setFirst(MANY)
+            }}
+          />
+        </div>
+        {isAdmin && <ToInvitations />}
+      </div>
+      <p role="status" className="text-small text-muted">{found.length === 0 ? "Nobody here is called that." : words === "" ? countOf(members.length, "member") : `${found.length} of ${countOf(members.length, "member")}`}</p>
+      <List members={members} shown={found.slice(0, first)} />
+      {found.length > first && <div className="text-center"><Button onClick={() => setFirst(first + MORE)}>Show more</Button></div>}
+    </>
+  )
+}
+
 export const Members = () => {
   const { id } = useWorkspace()
   const { isAdmin, isOwner } = usePermission()
@@ -66,7 +104,7 @@ export const Members = () => {
       >
         {data === undefined
           ? <Waiting />
-          : <ul aria-label="Members" className="divide-y divide-line">{data.map((member) => <MemberRow key={member.user_id} member={member} members={data} />)}</ul>}
+          : data.length > MANY ? <ManyMembers members={data} /> : <List members={data} />}
         {said !== undefined && <p className="text-small text-muted">{said}</p>}
       </Section>
       {/* Not before the members are here: how many stand above is unknown until then. */}
