@@ -396,7 +396,8 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("heading", { name: "Client 13" }).waitFor()
 
           await open("/projects/theirs/settings")
-          await page.getByRole("button", { name: "Folder: No folder" }).click()
+          // It is a dialog once the folders are read.
+          await page.locator("[aria-haspopup=dialog][aria-label='Folder: No folder']").click()
           await page.getByRole("option", { name: "No folder" }).waitFor()
           await page.getByRole("combobox").fill("ent 2")
           assert.deepStrictEqual(await option.allInnerTexts(), ["Client 2", ...Array.from({ length: 10 }, (_, n) => `Client 2${n}`)])
