@@ -1,6 +1,6 @@
 /**
- * Turns for slow work that only a few may do at once: one at a time for each workspace, and the workspaces in rotation, so
- * that a workspace with many or long claims does not hold up the others.
+ * Turns for slow work that only a few may do at once: one at a time for each workspace or person, and all of them in rotation,
+ * so that one with many or long claims does not hold up the others.
  */
 import { Effect, RcMap, Scope, Semaphore } from "effect"
 import type { WorkspaceId } from "./workspaces/model.ts"

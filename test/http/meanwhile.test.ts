@@ -123,9 +123,14 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: left })).status, 200)
       assert.strictEqual((yield* Effect.promise(onItsWay)).status, 401)
       assert.deepStrictEqual(yield* opens(left), [401, 401, "login", 401])
+      // Signed in over by its own person, it goes on under the new cookie, and ends with it.
+      const goesOn = begin(service.port, ways("kept-from")["make it public"]!, replaced)
+      yield* Effect.promise(() => wait(2 * MOMENT_MS))
       const over = yield* login(replaced.cookie)
-      assert.deepStrictEqual(yield* opens(replaced), [401, 401, "login", 401])
-      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(over) } })).status, 200)
+      assert.strictEqual((yield* Effect.promise(goesOn)).status, 200)
+      const continued = { cookie: cookiesOf(over), "x-csrf-token": over.json.csrf_token as string }
+      assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: continued })).status, 200)
+      for (const kept of [replaced, continued]) assert.deepStrictEqual(yield* opens(kept), [401, 401, "login", 401])
       assert.deepStrictEqual(yield* opens(stays), [200, 201, 303, 200])
     }))
 

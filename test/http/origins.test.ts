@@ -119,7 +119,7 @@ layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout:
         for (const page of foreign) {
           for (const type of [{}, { "content-type": "application/json" }]) {
             const refused = yield* asked(door, { cookie, ...page, ...type })
-            assert.deepInclude(refused.json.error, { code: "forbidden", details: { reason: "csrf" } }, `${door} ${JSON.stringify(page)}: ${refused.text}`)
+            assert.deepInclude(refused.json.error, { code: "forbidden", details: { reason: "foreign_origin" } }, `${door} ${JSON.stringify(page)}: ${refused.text}`)
             assert.deepStrictEqual([refused.status, refused.headers["set-cookie"]], [403, undefined])
           }
         }

@@ -1,4 +1,4 @@
-/** The oldest browsers that README names (Chrome 119, Firefox 128, Safari 17.4), as far as a current one can play them: without what came later. */
+/** The oldest browsers that README names (Chrome 123, Firefox 128, Safari 17.5), as far as a current one can play them: without what came later. */
 import { readFile } from "node:fs/promises"
 import type { BrowserContext } from "playwright-core"
 

@@ -27,7 +27,7 @@ import { makeLookingAfter } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { endOf, LIFETIME } from "../sessions/sessions.ts"
-import type { SignedIn } from "../sessions/sessions.ts"
+import type { Session, SignedIn } from "../sessions/sessions.ts"
 import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
@@ -200,15 +200,23 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     })
 
     /**
-     * Ends one browser's session, with the passes and comment tokens that it led to, including those of keys still in transit. Other
-     * sessions of the person stay. Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between
+     * Ends the passes and comment tokens that one browser's session led to, including those of keys still in transit. Other sessions
+     * of the person stay. Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between
      * stops neither.
      */
-    const signOut = Effect.fn("Gates.signOut")(
+    const endPasses = Effect.fn("Gates.endPasses")(
       function*({ since, user }: SignedIn) {
-        // Remembered for as long as the session would have lasted: its cookie may have been kept.
-        yield* passes.spend(tokens.hash(endOf(user.id, since)), DateTime.add(since, LIFETIME))
+        yield* passes.spend(tokens.hash(endOf(user.id, since)), yield* DateTime.now)
         yield* passes.endSession(user.id, since)
+      },
+      Effect.uninterruptible
+    )
+
+    /** Ends the session itself, too. Remembered for as long as any cookie of it lasts, which may have been kept. */
+    const signOut = Effect.fn("Gates.signOut")(
+      function*(session: Session) {
+        yield* passes.spend(tokens.hash(session.name), DateTime.add(yield* DateTime.now, LIFETIME))
+        yield* endPasses(session)
       },
       Effect.uninterruptible
     )
@@ -230,7 +238,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* inBatches(SWEPT_AT_ONCE, passes.sweep(before, SWEPT_AT_ONCE))
     })
 
-    return { doorcode, link, needsNone, memberEntry, member, signOut, frameEntry, frame, sweep }
+    return { doorcode, link, needsNone, memberEntry, member, endPasses, signOut, frameEntry, frame, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -1,6 +1,6 @@
 /**
- * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch and issue time; only that it signed
- * out is stored. A session ends then, after 30 days, or when the user's epoch is incremented.
+ * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch, issue time and a name; only that it
+ * signed out is stored. A session ends then, after 30 days, or when the user's epoch is incremented.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { User, UserId } from "../accounts/model.ts"
@@ -12,7 +12,8 @@ export const LIFETIME = { days: 30 } as const
 
 const PURPOSE = "session"
 
-const Sealed = Schema.Struct({ user: UserId, epoch: Schema.Int, at: Schema.Number })
+/** The release before sealed no name. */
+const Sealed = Schema.Struct({ user: UserId, epoch: Schema.Int, at: Schema.Number, name: Schema.optionalKey(Schema.String) })
 const decode = Schema.decodeUnknownOption(Sealed)
 
 /** A payload that the cookie may carry for a while, whether or not somebody is signed in. */
@@ -25,13 +26,18 @@ export interface IssuedSession {
   readonly csrfToken: string
 }
 
-/** A signed-in user and the time of the sign-in: together they identify one session of one browser. */
+/** A signed-in user and the time of the sign-in: together they identify what one session of one browser opened. */
 export interface SignedIn {
   readonly user: User
   readonly since: DateTime.Utc
 }
 
-/** Names the end of one session. Hashed, it marks the session as signed out, in the table of spent keys (hosting/gates.ts). */
+export interface Session extends SignedIn {
+  /** Hashed, it marks the session as signed out, in the table of spent keys (hosting/gates.ts). Its own, unless the same person signed in over it. */
+  readonly name: string
+}
+
+/** Names the end of what a session opened; hashed, a mark in the same table. */
 export const endOf = (user: UserId, since: DateTime.Utc): string => `signed out ${user} ${DateTime.toEpochMillis(since)}`
 
 export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/Sessions", {
@@ -40,27 +46,33 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     const tokens = yield* Tokens
     const accounts = yield* AccountStore
     const opened = opensFresh(seals, decode, LIFETIME)
+    const open = (cookie: string | undefined) => seals.open(PURPOSE, cookie ?? "")
 
     const issue = Effect.fn("Sessions.issue")(function*(user: User) {
       const now = yield* DateTime.now
-      const sealed = { user: user.id, epoch: user.sessionEpoch, at: DateTime.toEpochMillis(now) }
+      const [csrf, name] = [yield* tokens.mint(), yield* tokens.mint()]
+      const sealed = { user: user.id, epoch: user.sessionEpoch, at: DateTime.toEpochMillis(now), name: name.raw }
       const session = yield* seals.seal(PURPOSE, sealed)
-      const csrf = yield* tokens.mint()
       return { session, csrfToken: csrf.raw } satisfies IssuedSession
     })
 
     /** None for a cookie that was not sealed here, is too old, has a past epoch, or whose session has signed out. */
     const current = Effect.fn("Sessions.current")(function*(cookie: string) {
       const session = Option.getOrUndefined(yield* opened(PURPOSE, cookie, yield* DateTime.now))
-      if (session === undefined) return Option.none<SignedIn>()
+      if (session === undefined) return Option.none<Session>()
       const since = DateTime.makeUnsafe(session.at)
-      const found = yield* accounts.findSignedIn(session.user, tokens.hash(endOf(session.user, since)))
-      return Option.map(Option.filter(found, (user) => user.sessionEpoch === session.epoch), (user): SignedIn => ({ user, since }))
+      const { name = endOf(session.user, since) } = session
+      const found = yield* accounts.findSignedIn(session.user, tokens.hash(name))
+      return Option.map(Option.filter(found, (user) => user.sessionEpoch === session.epoch), (user): Session => ({ user, since, name }))
+    })
+
+    /** The issued session under the name of the one before it, so that one sign-out ends both; none where that was somebody else's. */
+    const continuing = Effect.fn("Sessions.continuing")(function*(issued: IssuedSession, { name, user }: Session) {
+      const session = Option.filter(Option.flatMap(yield* open(issued.session), decode), (session) => session.user === user.id)
+      return Option.isNone(session) ? Option.none<IssuedSession>() : Option.some({ ...issued, session: yield* seals.seal(PURPOSE, { ...session.value, name }) })
     })
 
     const authenticate = (cookie: string) => Effect.map(current(cookie), Option.map(({ user }) => user))
-
-    const open = (cookie: string | undefined) => seals.open(PURPOSE, cookie ?? "")
 
     /** The cookie with `load` beside the signed-in user; it replaces any earlier payload. */
     const carry = Effect.fn("Sessions.carry")(function*(cookie: string | undefined, load: unknown) {
@@ -86,7 +98,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     /** Ends every session of the user, this one included. */
     const endAll = Effect.fn("Sessions.endAll")((user: User) => Effect.asVoid(accounts.bumpEpoch(user.id)))
 
-    return { issue, current, authenticate, carry, carried, putDown, csrfToken, endAll }
+    return { issue, current, continuing, authenticate, carry, carried, putDown, csrfToken, endAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

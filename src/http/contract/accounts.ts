@@ -92,7 +92,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
       payload: Schema.Struct({ email: Email, password: Schema.String }),
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
-    }).middleware(SignsIn).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
+    }).middleware(SignsIn).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Whatever is wrong with email or password, the refusal is the same 401.")),
     HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(annotate("Mail a link that signs in", "The same answer whether or not the account exists.")),
     HttpApiEndpoint.post("openMagicLink", "/magic-link/verify", {

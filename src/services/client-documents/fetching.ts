@@ -14,6 +14,9 @@ import { resolving } from "./resolving.ts"
 
 const MAX_BYTES = 5 * 1024
 
+/** One after the other, the last for as long as there is time: a packet that is lost is sent again after a second. */
+const BY_EITHER_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 } as const
+
 export interface Fetching {
   readonly resolve: (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
   readonly mayConnect: (address: string) => boolean
@@ -77,6 +80,7 @@ export const fetchDocument = async (text: string, { ca, mayConnect, port, resolv
     request({
       host: url.hostname,
       lookup: (_name, _options, found) => found(null, ways),
+      ...BY_EITHER_FAMILY,
       port,
       servername: url.hostname,
       path: url.pathname + url.search,

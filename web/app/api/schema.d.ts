@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2fb2b5c14626c07d4cceb3c9292a732d21bebaec4286fcc5ecf589bd518f98d0 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json badd4b4b999bfc2fec3e69604da39ac53c9a156078053c4c839a8b84af71d733 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -27,7 +27,7 @@ const sessionWanted = () => new AuthRequired({ message: "Sign in with a browser 
 const csrfRefused = () =>
   new Forbidden({ message: "The X-CSRF-Token header does not match. Reload the page and try again.", details: { reason: "csrf" } })
 
-const foreignRefused = () => new Forbidden({ message: "Sign in on the sign-in page.", details: { reason: "csrf" } })
+const foreignRefused = () => new Forbidden({ message: "A page of another site cannot sign anybody in. Open the link, or the sign-in page, by itself.", details: { reason: "foreign_origin" } })
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 
