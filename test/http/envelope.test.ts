@@ -2,6 +2,7 @@
 import { request } from "node:http"
 import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
+import { gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { parseErrorResponse } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect, Fiber, Logger, Schedule } from "effect"
@@ -244,6 +245,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         const { json, status } = yield* send({ [field]: value })
         assert.deepStrictEqual([status, json.error.code, json.error.field], [422, "validation_error", field])
       }
+      const signIn = { body: gzipSync(JSON.stringify({ email: "ada@example.com", password: "x" })), headers: { "content-type": "application/json", "content-encoding": "gzip" } }
+      assert.strictEqual((yield* service.ask("/v1/auth/login", { method: "POST", ...signIn })).json.error.field, "Content-Encoding")
       assert.strictEqual((yield* service.ask("/v1/projects/packed", { headers: bearer })).status, 404)
       assert.strictEqual((yield* rename({ "if-match": "*", "content-encoding": "identity, Identity" })).status, 200)
       for (const path of ["/v1/me", "/v1/workspace"]) {

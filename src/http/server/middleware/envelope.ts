@@ -18,6 +18,7 @@ import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
+import { packed } from "./unfollowed.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
 const refused = (status: number, failure: Wire) =>
@@ -54,7 +55,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
 
 const tooLarge = refused(413, bodyTooLarge())
 
-const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in UTF-8." }))
+const notUtf8 = invalid({ field: "body", message: "Send the body in UTF-8." })
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
@@ -95,7 +96,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && !incoming.complete)) return HttpServerResponse.empty({ status: 499 })
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
-  if (isNotUtf8(reason)) return notUtf8
+  if (isNotUtf8(reason)) return refused(422, packed(request) ?? notUtf8)
   // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)

@@ -17,13 +17,17 @@ const isAny = (value: string) => value === "*"
 
 const isIdentity = (value: string) => value.split(",").every((coding) => /^(?:identity)?$/i.test(coding.trim()))
 
+/** The refusal of a body that is packed, where that is why it cannot be read. */
+export const packed = ({ headers }: HttpServerRequest.HttpServerRequest): Invalid | undefined =>
+  isIdentity(headers["content-encoding"] ?? "") ? undefined : invalid({ field: "Content-Encoding", message: AS_IT_IS })
+
 /** `If-Match: *` holds wherever a request does anything at all; `If-None-Match: *` where something new is made. */
-const unfollowed = ({ headers }: HttpServerRequest.HttpServerRequest, makes: boolean): Invalid | undefined => {
+const unfollowed = (request: HttpServerRequest.HttpServerRequest, makes: boolean): Invalid | undefined => {
   const refused = (field: string, message: string, isTaken: (value: string) => boolean = () => false) => {
-    const value = headers[field.toLowerCase()]
+    const value = request.headers[field.toLowerCase()]
     return value === undefined || isTaken(value) ? undefined : invalid({ field, message })
   }
-  return refused("Content-Encoding", AS_IT_IS, isIdentity)
+  return packed(request)
     ?? refused("If-Match", TAGGED, isAny)
     ?? refused("If-None-Match", TAGGED, isAny)
     ?? refused("If-None-Match", THERE, () => makes)
