@@ -59,6 +59,7 @@ import { Ahead } from "./renderings/ahead.ts"
 import { Renderings } from "./renderings/renderings.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { ShareLinks } from "./share-links/share-links.ts"
+import { Thumbnails } from "./thumbnails/thumbnails.ts"
 import { Uploads } from "./uploads/uploads.ts"
 import { Members } from "./workspaces/members.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
@@ -77,8 +78,11 @@ const Deletions = Layer.mergeAll(Erasure.layer, Erasing.layer.pipe(Layer.provide
 
 const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.layer, Erasure.layer, Mails.layer]), Layer.provideMerge(Layer.merge(LookingUp.layer, PlatformAdmins.layer)))
 
-/** A publish starts its own rendering. */
-const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
+/** A publish begins its own rendering and its own thumbnail. */
+const BegunAhead = Layer.effect(
+  Ahead,
+  Effect.map(Effect.all([Renderings, Thumbnails]), ([renderings, thumbnails]) => (project) => Effect.andThen(renderings.begin(project), thumbnails.begin(project)))
+).pipe(Layer.provideMerge(Layer.merge(Renderings.layer, Thumbnails.layer)))
 
 export const Programs = Layer.mergeAll(
   AgentsParts,
@@ -118,6 +122,6 @@ export const Programs = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Claiming.layer, DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
   Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
-  Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead)),
+  Layer.provideMerge(Layer.mergeAll(Workspaces.layer, BegunAhead)),
   Layer.provideMerge(Layer.mergeAll(Audit.layer, Idempotency.layer, Views.layer))
 )

@@ -45,6 +45,7 @@ import { ProjectStoreSql } from "./database/projects.ts"
 import { RenderingStoreSql } from "./database/renderings.ts"
 import { ShareLinkStoreSql } from "./database/share-links.ts"
 import { ThinningStoreSql } from "./database/thinning.ts"
+import { ThumbnailStoreSql } from "./database/thumbnails.ts"
 import { TrialMailStoreSql } from "./database/trial-mails.ts"
 import { UploadStoreSql } from "./database/uploads.ts"
 import { VersionStoreSql } from "./database/versions.ts"
@@ -60,6 +61,7 @@ import { MailTransportMailbox } from "./database/mailbox.ts"
 import { MailTransportSmtp } from "./mail/transport.ts"
 import { PaymentsNone, PaymentsStripe } from "./payments/payments-stripe.ts"
 import { RendererMarkdown } from "./rendering/markdown.ts"
+import { ThumbnailerWasm } from "./thumbnails/thumbnailer.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
 import { RateLimiterStoreSql } from "./database/rate-limits.ts"
@@ -142,6 +144,7 @@ const Stores = Layer.mergeAll(
   ViewStoreSql,
   UploadStoreSql,
   RenderingStoreSql,
+  ThumbnailStoreSql,
   BillingStoreSql,
   DeadMailStoreOutbox,
   ExportStoreSql,
@@ -161,7 +164,8 @@ const Outside = (settings: Settings) =>
     Paying(settings),
     ArchivesCompressCommons,
     ClientDocumentsFetched(),
-    RendererMarkdown()
+    RendererMarkdown(),
+    ThumbnailerWasm()
   )
 
 /** Everything the domain asks for, over a database that is already there and migrated. */

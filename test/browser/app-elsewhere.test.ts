@@ -3,8 +3,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
-import { executable, hasChromium, reader } from "../support/browser.ts"
+import { comesTo, executable, hasChromium, reader } from "../support/browser.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
+import { pngOf } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { openStaticHost } from "../support/static-host.ts"
 
@@ -136,6 +137,13 @@ describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () =>
           assert.deepStrictEqual((await call("GET", "/v1/projects")).json.projects, [shown])
           await page.goto(`${APP}/`)
           await page.getByRole("heading", { name: "Ours" }).waitFor()
+
+          // A card shows it as soon as it is drawn, whether or not it was when the list came.
+          const sent = await Effect.runPromise(service.ask("/v1/projects/a-picture", { method: "PUT", body: pngOf(1600, 800, [220, 20, 20], [20, 20, 220]), headers: { ...account.bearer, "content-type": "image/png" } }))
+          assert.strictEqual(sent.status, 201)
+          await page.reload()
+          const picture = page.getByRole("list", { name: "Projects" }).locator("img")
+          await comesTo(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), 640)
 
           await page.getByRole("button", { name: /Ada Example/ }).first().click()
           await page.getByRole("menuitem", { name: "Sign out" }).click()

@@ -88,7 +88,7 @@ layer(serviceWith({ SVC_APP_URL: "http://app.svc.test" }), { timeout: "60 second
       const { ask, port } = yield* Service
       const there = yield* ask("/account", { headers: { host: "app.svc.test" } })
       assert.include(there.text, `name="svc-base-url" content="http://svc.localhost:${port}"`)
-      assert.strictEqual(there.headers["content-security-policy"], POLICY.replace("connect-src 'self'", `connect-src http://svc.localhost:${port}`))
+      assert.strictEqual(there.headers["content-security-policy"], POLICY.replace("connect-src 'self'", `connect-src http://svc.localhost:${port}`).replace("data:", `data: http://svc.localhost:${port}`))
       // Both examples in docs/deploy.md have the headers that are sent here.
       const guide = guideHeaders(`http://svc.localhost:${port}`)
       assert.isAtLeast(guide.length, 6)

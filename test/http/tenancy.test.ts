@@ -40,6 +40,10 @@ const settled = Effect.fnUntraced(function*(owner: Account, mark = MARK) {
   const link = (yield* ask(owner, "POST", `/v1/projects/${slug}/share-links`, { label: MARK })).json.id as string
   const invite = (yield* ask(owner, "POST", `/v1/workspace/invites?${at}`, { email: `${MARK}@example.com`, role: "member" })).json.id as string
   const [{ id: token }] = (yield* ask(owner, "GET", "/v1/tokens")).json
+  // As if the page were a picture.
+  const { inside } = yield* Service
+  yield* inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql`
+    INSERT INTO thumbnails (version_id, image, width, height, drawn_at) SELECT current_version_id, ${Buffer.from(MARK)}, 1, 1, now() FROM projects WHERE slug = ${slug}`)))
   const things: Things = { comment, folder, grant: token, invite, link, slug, token, user, workspace: owner.workspaceId }
   for (const [what, id] of Object.entries(things)) assert.isString(id, what)
   return things
@@ -75,7 +79,7 @@ const foreign = operations.filter(({ doors, name, names }) => name !== OWN && do
 
 /** What a member may do with another member's project, folder and comment in their workspace. */
 const MEMBERS = [
-  ...["", "/files", "/available", "/versions/{version}/download", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
+  ...["", "/files", "/available", "/versions/{version}/download", "/versions/{version}/thumbnail", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
     .map((what) => `GET /v1/projects/{slug}${what}`),
   "GET /v1/projects", "GET /v1/folders", "POST /v1/folders", "GET /v1/folders/{id}/comment-allowlist", "GET /v1/workspace/comment-allowlist", "GET /v1/workspace/members",
   "POST /v1/projects/{slug}/comments", "POST /v1/comments/{id}/replies", "POST /v1/comments/{id}/resolve", "POST /v1/comments/{id}/reopen",

@@ -13,7 +13,7 @@ const NAMED = `name="svc-base-url" content=`
 /** The headers of the guide's nginx example. */
 export const guideHeaders = (api: string): ReadonlyArray<readonly [name: string, value: string]> =>
   [...readFileSync("docs/deploy.md", "utf8").matchAll(/^ {2}add_header (\S+) "([^"]+)" always;$/gm)]
-    .map(([, name = "", value = ""]) => [name, value.replace(EXAMPLE, api)])
+    .map(([, name = "", value = ""]) => [name, value.replaceAll(EXAMPLE, api)])
 
 export interface StaticHost {
   readonly port: number

@@ -3,6 +3,7 @@ import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { FolderId } from "../folders/model.ts"
 import { isId } from "../ids.ts"
+import { ThumbnailSize } from "../thumbnails/model.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 
 export const ProjectId = Schema.String.check(isId).pipe(Schema.brand("ProjectId"))
@@ -58,7 +59,10 @@ export const Project = Schema.Struct({
   /** When the service's operator took it down; null while it is not. */
   takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** How the version being served begins, in plain words; present only if it was asked for. */
-  excerpt: Schema.optionalKey(Schema.NullOr(Schema.String))
+  excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Present with the excerpt, as is whether the version was drawn at all, whatever came of it. */
+  thumbnail: Schema.optionalKey(Schema.NullOr(ThumbnailSize)),
+  isDrawn: Schema.optionalKey(Schema.Boolean)
 })
 export type Project = typeof Project.Type
 

@@ -8,12 +8,13 @@ import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
+import { Thumbnails } from "../thumbnails/thumbnails.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
 import { filePage, readCursor } from "./file-pages.ts"
-import type { ChangesAsked } from "./model.ts"
+import type { ChangesAsked, Project } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
@@ -33,6 +34,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const packs = yield* Packs
     const projectSettings = yield* ProjectSettings
     const audit = yield* Audit
+    const thumbnails = yield* Thumbnails
     const { atomically } = yield* Atomically
 
     const seen = Effect.fnUntraced(function*(user: User, slug: string) {
@@ -46,6 +48,9 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     /** The same behind the workspace's lock. */
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
 
+    const drawMissing = (met: ReadonlyArray<Project>) =>
+      Effect.forEach(met.filter(({ isDrawn }) => isDrawn === false), thumbnails.begin, { discard: true })
+
     const list = Effect.fn("Projects.list")(function*(
       user: User,
       workspaceId: WorkspaceId | undefined,
@@ -54,6 +59,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const workspace = yield* workspaces.used(user.id, workspaceId)
       if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
       const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 }), filter.limit)
+      if (filter.excerpts === true) yield* drawMissing(page)
       return {
         projects: page.map((project) => AccessRules.seenBy({ project, role: workspace.role, hidden: false }, user)),
         usage: workspace.usage,
@@ -63,6 +69,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
 
     const get = Effect.fn("Projects.get")(function*(user: User, slug: string, excerpt = false) {
       const { versions, ...reach } = yield* Effect.fromResult(AccessRules.visible(yield* store.detail(slug, user.id, excerpt)))
+      if (excerpt) yield* drawMissing([reach.project])
       return { ...AccessRules.seenBy(reach, user), versions }
     })
 

@@ -96,7 +96,7 @@ export interface StoredVersion {
 export interface ProjectFilter extends Page {
   readonly folderId: FolderId | undefined
   readonly query: string | undefined
-  /** Whether to include excerpts. */
+  /** Whether to include excerpts, and how large thumbnails are. */
   readonly excerpts?: boolean
 }
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
+import { ThumbnailSize } from "../../domain/thumbnails/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Bytes, Timestamp, wire } from "./wire.ts"
 
@@ -35,6 +36,9 @@ export const project = {
 const included = {
   excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
     description: "There only with `include=excerpt`: how what is served begins, in plain words, at most 400 characters. Null where it has none, such as a picture, or was published before there were any"
+  }),
+  thumbnail: Schema.optionalKey(Schema.NullOr(ThumbnailSize)).annotate({
+    description: "There only with `include=excerpt`: how large, in pixels, the picture is that `GET /v1/projects/{slug}/versions/{version}/thumbnail` answers. Null where there is none, or not yet: an image or a PDF is drawn soon after its publish"
   })
 }
 

@@ -80,7 +80,7 @@ export const FilesForm = Schema.Struct({
 })
 export type FilesForm = typeof FilesForm.Type
 
-const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at", "excerpt")
+const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at", "excerpt", "thumbnail")
 
 export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
@@ -99,7 +99,7 @@ export const Changes = Schema.Struct({
 }).annotate({ identifier: "ProjectChanges" })
 export type ProjectChangesBody = typeof Changes.Type
 
-const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "Adds how each document begins, in plain words" }) }
+const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "Adds how each document begins: in plain words, or how large its thumbnail is" }) }
 
 /** A form as OpenAPI describes it: its files, and its fields from the schema that decodes them. */
 const upload = (fields: Schema.Top) => {
@@ -214,6 +214,11 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
       error: [noProject, refusal(Unavailable, 503)]
     }).annotateMerge(annotate("Download a version", "A zip of its files, streamed.")),
+    HttpApiEndpoint.get("thumbnail", "/projects/:slug/versions/:version/thumbnail", {
+      params: numbered,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "image/webp" }),
+      error: noProject
+    }).annotateMerge(annotate("See a version small", "An image, or the first page of a PDF, as a WebP of at most 640 pixels a side. It is drawn soon after the publish, and only for versions that were served since svc draws them.")),
     HttpApiEndpoint.get("compare", "/projects/:slug/versions/:from/compare/:to", {
       params: { ...bySlug, from: number, to: number },
       success: ComparisonView,

@@ -30,7 +30,7 @@ const policyOf = (api: string): string => [
   "script-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
-  "img-src 'self' data:",
+  api === "'self'" ? "img-src 'self' data:" : `img-src 'self' data: ${api}`,
   `connect-src ${api}`,
   "object-src 'none'",
   "base-uri 'none'",

@@ -52,7 +52,9 @@ export const projectOf = (row: ProjectRow): Project => ({
   updatedAt: DateTime.fromDateUnsafe(row.updatedAt),
   publishedAt: instant(row.publishedAt),
   takenDownAt: instant(row.takenDownAt),
-  ...(row.excerpt !== undefined && { excerpt: row.excerpt })
+  ...(row.excerpt !== undefined && { excerpt: row.excerpt }),
+  ...(row.thumbnail !== undefined && { thumbnail: row.thumbnail }),
+  ...(row.isDrawn !== undefined && { isDrawn: row.isDrawn })
 })
 
 export type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }

@@ -10,6 +10,7 @@ import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTa
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
 import { date, dateOrNull, executed, firstOf, idsOf, past, placed } from "./rows.ts"
 import type { Placed } from "./rows.ts"
+import { thumbnailColumns } from "./thumbnails.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
 import { dropViews } from "./view-partitions.ts"
@@ -71,7 +72,7 @@ export const ProjectStoreSql = Layer.effect(
         LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = a.user_id`
 
     const nothing = sql.literal("")
-    const excerptOf = (asked = false) => asked ? sql.literal(", v.excerpt") : nothing
+    const excerptOf = (asked = false) => asked ? sql.literal(`, v.excerpt, ${thumbnailColumns}`) : nothing
     const versions = sql.literal(`, (
       SELECT coalesce(json_agg(json_build_object('id', e.id, 'version', e.version, 'kind', e.kind, 'sizeBytes', e.size_bytes,
         'fileCount', e.file_count, 'createdAt', e.created_at, 'createdBy', json_build_object('id', c.id, 'name', c.name),

@@ -6,10 +6,11 @@
 import { Effect, Layer, Metric } from "effect"
 import { Renderer } from "../../domain/ports/renderer.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
+import { Threads } from "../threads.ts"
+import type { Outcome } from "../threads.ts"
 import { withoutNames } from "./pictures.ts"
 import { plain } from "./plain.ts"
-import { Threads } from "./threads.ts"
-import type { Outcome } from "./threads.ts"
+import type { Task } from "./thread.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
 const EDITION = 8
@@ -38,10 +39,10 @@ export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
     Effect.gen(function*() {
       const { idleMs, megabytes, ms, secondMs } = { ...LIMITS, ...limits }
       const threads = yield* Effect.acquireRelease(
-        Effect.sync(() => new Threads({ megabytes, idleMs })),
+        Effect.sync(() => new Threads<Task, Rendered>(new URL("./thread.ts", import.meta.url), { megabytes, idleMs })),
         (threads) => Effect.sync(() => threads.end())
       )
-      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Outcome> => Effect.promise(() => threads.do(task, ms))
+      const attempt = (task: Task, ms: number): Effect.Effect<Outcome<Rendered>> => Effect.promise(() => threads.do(task, ms))
 
       return Renderer.of({
         edition: EDITION,

@@ -1,6 +1,6 @@
 /** The statements of the API, of devices, agents and jobs, and of the sweeps find their rows by an index, with five thousand rows in every table. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
@@ -14,9 +14,10 @@ import { PassStore } from "../../../src/domain/hosting/store.ts"
 import { IdempotencyKey } from "../../../src/domain/idempotency/model.ts"
 import { IdempotencyStore } from "../../../src/domain/idempotency/store.ts"
 import { InviteStore } from "../../../src/domain/invites/store.ts"
-import { ProjectId } from "../../../src/domain/projects/model.ts"
+import { ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import { PackStore, ProjectStore, VersionStore } from "../../../src/domain/projects/store.ts"
 import { ThinningStore } from "../../../src/domain/projects/thinning-store.ts"
+import { ThumbnailStore } from "../../../src/domain/thumbnails/store.ts"
 import { UploadId } from "../../../src/domain/uploads/model.ts"
 import { UploadStore } from "../../../src/domain/uploads/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -33,6 +34,7 @@ import { PackStoreSql } from "../../../src/services/database/packs.ts"
 import { PassStoreSql } from "../../../src/services/database/passes.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { ThinningStoreSql } from "../../../src/services/database/thinning.ts"
+import { ThumbnailStoreSql } from "../../../src/services/database/thumbnails.ts"
 import { UploadStoreSql } from "../../../src/services/database/uploads.ts"
 import { VersionStoreSql } from "../../../src/services/database/versions.ts"
 import { WorkspaceStoreSql } from "../../../src/services/database/workspaces.ts"
@@ -43,7 +45,7 @@ import { letGo, OF_WHAT_GOES } from "./let-go.ts"
 
 const Stores = Layer.mergeAll(
   AccountStoreSql, ApiTokenStoreSql, AuditStoreSql, CommentStoreSql, FolderStoreSql, IdempotencyStoreSql, InviteStoreSql, PackStoreSql, PassStoreSql,
-  ProjectStoreSql, ThinningStoreSql, UploadStoreSql, VersionStoreSql, WorkspaceStoreSql, AgentStores, JobStores
+  ProjectStoreSql, ThinningStoreSql, ThumbnailStoreSql, UploadStoreSql, VersionStoreSql, WorkspaceStoreSql, AgentStores, JobStores
 ).pipe(Layer.provideMerge(IssuerSql("https://id.example.com")), Layer.provideMerge(DatabaseAtSize))
 
 const READ = [
@@ -57,7 +59,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
     looksUp(READ, Effect.gen(function*() {
       const [accounts, tokens, audit, comments, folders] = [yield* AccountStore, yield* ApiTokenStore, yield* AuditStore, yield* CommentStore, yield* FolderStore]
       const [calls, invites, packs, passes, projects] = [yield* IdempotencyStore, yield* InviteStore, yield* PackStore, yield* PassStore, yield* ProjectStore]
-      const [thinning, uploads, versions, workspaces] = [yield* ThinningStore, yield* UploadStore, yield* VersionStore, yield* WorkspaceStore]
+      const [thinning, thumbnails, uploads, versions, workspaces] = [yield* ThinningStore, yield* ThumbnailStore, yield* UploadStore, yield* VersionStore, yield* WorkspaceStore]
       const now = yield* DateTime.now
       const ago = (minutes: number) => DateTime.subtract(now, { minutes })
       const seen: Record<string, unknown> = {}
@@ -81,6 +83,8 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["claimable"] = [held.reach, held.workspace, free.workspace]
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: undefined, query: undefined, after: undefined, limit: 20 })).length, 10)
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: FolderId.make(id), query: "tit", after: uuid(ROWS), limit: 20, excerpts: true })).length, 1)
+        yield* thumbnails.keep(VersionId.make(id), { image: new Uint8Array([1]), width: 1, height: 1 }, now)
+        assert.isTrue(Option.isSome(yield* thumbnails.find(project, 1)))
         seen["versions"] = [yield* versions.list(project), yield* versions.find(project, 1), yield* versions.contents(workspace, [`hash-${n}`], ago(1))]
         seen["folders"] = [yield* folders.reach(FolderId.make(id), user), yield* folders.count(workspace), yield* folders.list(workspace, user, page)]
         assert.strictEqual((yield* comments.list(project, { status: "open", ...page })).comments.length, 1)

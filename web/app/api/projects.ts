@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { namedAhead } from "./account.ts"
 import { baseUrl } from "./base.ts"
+import { now } from "./clock.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import type { Key } from "./once.ts"
@@ -22,6 +23,18 @@ export interface ProjectFilter {
 
 const PAGE = 60
 
+/** Its own address for each version, so that a new one is shown at once. */
+export const thumbnailUrl = ({ slug, version }: Project): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/thumbnail`
+
+/** How often, and until how long after its publish, one that is still being drawn is looked for. */
+const LOOKS_MS = 2_000
+const DRAWN_WITHIN_MS = 10_000
+
+const isBeingDrawn = ({ kind, published_at, thumbnail }: Project): boolean =>
+  (kind === "image" || kind === "pdf") && thumbnail === null && published_at !== null && now() - new Date(published_at).getTime() < DRAWN_WITHIN_MS
+
+const untilDrawn = (shown: ReadonlyArray<Project> | undefined): number | false => shown?.some(isBeingDrawn) === true && LOOKS_MS
+
 export const projectList = (workspace: string | undefined, { folder, query }: ProjectFilter) =>
   infiniteQueryOptions({
     queryKey: keys.projectList(workspace, { folder, query }),
@@ -33,7 +46,8 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
         signal
       }))
     },
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: ({ state }) => untilDrawn(state.data?.pages.flatMap(({ projects }) => projects))
   })
 
 /** Some, by name: among them a search finds the best while somebody types. */
@@ -46,7 +60,8 @@ export const projectsNamed = (workspace: string | undefined, query: string) =>
 export const projectOf = (slug: string) =>
   queryOptions({
     queryKey: keys.project(slug),
-    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}", { params: { path: { slug }, query: { include: "excerpt" } }, signal }))
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}", { params: { path: { slug }, query: { include: "excerpt" } }, signal })),
+    refetchInterval: ({ state }) => untilDrawn(state.data && [state.data])
   })
 
 export const comparisonOf = (slug: string, from: number, to: number) =>

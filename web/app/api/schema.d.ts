@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json badd4b4b999bfc2fec3e69604da39ac53c9a156078053c4c839a8b84af71d733 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json a8fc9d1c162e56c46d85130b240c21d0f7cc1aeb5d92e4ee1c2a5a6e294341e3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -183,6 +183,9 @@ export interface paths {
     };
     "/v1/projects/{slug}/versions/{version}/restore": {
         post: operations["projects.restore"];
+    };
+    "/v1/projects/{slug}/versions/{version}/thumbnail": {
+        get: operations["projects.thumbnail"];
     };
     "/v1/share-links/{id}": {
         delete: operations["shareLinks.revoke"];
@@ -683,6 +686,10 @@ export interface components {
             size_bytes: number;
             slug: string;
             taken_down_at: string | null;
+            thumbnail?: {
+                height: number;
+                width: number;
+            } | null;
             title: string;
             updated_at: string;
             url: string;
@@ -709,6 +716,7 @@ export interface components {
             size_bytes?: unknown;
             slug?: string;
             taken_down_at?: unknown;
+            thumbnail?: unknown;
             title?: string | null;
             updated_at?: unknown;
             url?: unknown;
@@ -739,6 +747,10 @@ export interface components {
             size_bytes: number;
             slug: string;
             taken_down_at: string | null;
+            thumbnail?: {
+                height: number;
+                width: number;
+            } | null;
             title: string;
             updated_at: string;
             url: string;
@@ -782,6 +794,10 @@ export interface components {
                 size_bytes: number;
                 slug: string;
                 taken_down_at: string | null;
+                thumbnail?: {
+                    height: number;
+                    width: number;
+                } | null;
                 title: string;
                 updated_at: string;
                 url: string;
@@ -2233,6 +2249,21 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Project"];
+                };
+            };
+        };
+    };
+    "projects.thumbnail": {
+        parameters: {
+            path: {
+                slug: string;
+                version: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "image/webp": string;
                 };
             };
         };

@@ -80,7 +80,7 @@ export const ProjectCard = ({ onAsk, project }: ShownProps) => (
   >
     {/* Drawn once it is near, and of its size before: who comes back finds the page as tall as it was. */}
     <div className="relative w-24 shrink-0 overflow-hidden bg-desk [content-visibility:auto] max-sm:border-r sm:box-content sm:aspect-[240/132] sm:w-auto sm:border-b border-line">
-      <Thumbnail kind={project.kind} excerpt={project.excerpt} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" />
+      <Thumbnail project={project} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" />
     </div>
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
       <div className="flex items-start gap-2">

@@ -1,6 +1,7 @@
-/** A document as a small sheet on the desk: how it begins, or else a drawing by its kind; nothing has to load. */
+/** A document as a small sheet on the desk: how it begins, in words or as svc has drawn it, or else a drawing by its kind. */
 import type { ReactNode } from "react"
-import type { Kind } from "../api/projects.ts"
+import type { Kind, Project } from "../api/projects.ts"
+import { Picture } from "./picture.tsx"
 import { Browser, faint, hair, paper, Screen, Sheet, strong } from "./sheets.tsx"
 import { written } from "./written.tsx"
 
@@ -73,16 +74,13 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
   none: <rect x={60} y={20} width={120} height={150} rx={5} fill="none" stroke={strong} strokeDasharray="4 5" />
 }
 
-interface ThumbnailProps {
-  readonly kind: Kind | null
-  readonly excerpt?: string | null | undefined
-  readonly className?: string
+const drawn = (project: Project): ReactNode => {
+  const { excerpt, kind, thumbnail } = project
+  if (thumbnail) return <Picture project={project} size={thumbnail} />
+  return kind !== null && excerpt && written[kind]?.(excerpt) || drawings[kind ?? "none"]
 }
 
-const drawn = (kind: Kind | null, excerpt: string | null): ReactNode =>
-  kind !== null && excerpt !== null && written[kind]?.(excerpt) || drawings[kind ?? "none"]
-
 /** Fills its place from the top: a wide place shows all of its width, a narrow one its middle. */
-export const Thumbnail = ({ className = "w-full", excerpt = null, kind }: ThumbnailProps) => (
-  <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block select-none ${className}`} aria-hidden="true">{drawn(kind, excerpt)}</svg>
+export const Thumbnail = ({ className = "w-full", project }: { readonly project: Project; readonly className?: string }) => (
+  <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block select-none ${className}`} aria-hidden="true">{drawn(project)}</svg>
 )

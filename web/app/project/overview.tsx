@@ -1,4 +1,4 @@
-/** The way into the document, its address and plain facts. Its content is shown only at its own address, never in the app. */
+/** The way into the document, its address and plain facts. Its content is shown only at its own address: the app has no more of it than its thumbnail. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
@@ -27,10 +27,7 @@ const COMES_IN = {
 const sheet = "flex flex-col overflow-hidden rounded-sheet border border-line bg-desk"
 const foot = "flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5"
 
-const Picture = () => {
-  const { excerpt, kind } = useProject()
-  return <span className="grid flex-1 items-end"><Thumbnail kind={kind} excerpt={excerpt} className="mx-auto h-40 w-auto sm:h-72" /></span>
-}
+const Picture = () => <span className="grid flex-1 items-end"><Thumbnail project={useProject()} className="mx-auto h-40 w-auto sm:h-72" /></span>
 
 /** Its address answers nobody, not even members. */
 const WentDown = ({ on }: { readonly on: string }) => {

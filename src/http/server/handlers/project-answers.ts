@@ -35,7 +35,8 @@ const projectOf = (project: Addressed): (typeof ProjectList.Encoded)["projects"]
   updated_at: DateTime.formatIso(project.updatedAt),
   published_at: time(project.publishedAt),
   taken_down_at: time(project.takenDownAt),
-  ...(project.excerpt !== undefined && { excerpt: project.excerpt })
+  ...(project.excerpt !== undefined && { excerpt: project.excerpt }),
+  ...(project.thumbnail !== undefined && { thumbnail: project.thumbnail })
 })
 
 const versionOf = (version: Version): (typeof ProjectDetail.Encoded)["versions"][number] => ({

@@ -9,6 +9,7 @@ import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { Thumbnails } from "../../../domain/thumbnails/thumbnails.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { PublishedView } from "../../contract/project-views.ts"
@@ -16,6 +17,7 @@ import { FilesForm, PublishForm } from "../../contract/projects.ts"
 import type { ProjectChangesBody } from "../../contract/projects.ts"
 import { ok, PAGE } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { fileAnswer } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
 import { declaredLength, formOf } from "../forms.ts"
 import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
@@ -91,6 +93,7 @@ export const ProjectsHandlers = handlersOf(
     const publishing = yield* Publishing
     const versions = yield* Versions
     const comparing = yield* Comparing
+    const thumbnails = yield* Thumbnails
     const withUrl = addressed(yield* Addresses)
     const published = HttpServerResponse.schemaJson(PublishedView)
 
@@ -129,6 +132,10 @@ export const ProjectsHandlers = handlersOf(
       restore: ({ params }) =>
         Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(withUrl)),
       compare: ({ params }) => Caller.use(({ user }) => comparing.compare(user, params.slug, params.from, params.to)),
+      thumbnail: ({ params, request }) =>
+        Caller.use(({ user }) => thumbnails.of(user, params.slug, params.version)).pipe(
+          Effect.map(({ image, versionId }) => fileAnswer(request, { type: "image/webp", etag: `"${versionId}"`, bytes: { identity: image } }, { "cache-control": "private, no-cache" }))
+        ),
       download: ({ params }) =>
         Caller.use(({ user }) => projects.download(user, params.slug, params.version)).pipe(
           Effect.map(({ bytes, name }) =>

@@ -38,6 +38,7 @@ import mailTurns from "./0037-mail-turns.ts"
 import composedLabels from "./0038-composed-labels.ts"
 import enforcedSince from "./0039-enforced-since.ts"
 import linkIssuers from "./0040-link-issuers.ts"
+import thumbnails from "./0041-thumbnails.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -77,5 +78,6 @@ export const migrations = Migrator.fromRecord({
   "0037_mail_turns": mailTurns,
   "0038_composed_labels": composedLabels,
   "0039_enforced_since": enforcedSince,
-  "0040_link_issuers": linkIssuers
+  "0040_link_issuers": linkIssuers,
+  "0041_thumbnails": thumbnails
 })

@@ -1,24 +1,23 @@
-/** Threads that render: each does one document at a time, is ended if it takes too long, and ends itself when idle for a while. */
+/** Threads for documents of strangers: each does one at a time, is ended if it takes too long, and ends itself when idle for a while. */
 import { Worker } from "node:worker_threads"
-import type { Rendered } from "../../domain/ports/renderer.ts"
-import type { Done, Task } from "./thread.ts"
 
 /** `defeated`: the document is too much, and would be again. `late`, and `unbegun` where no thread could begin, may pass. */
-export type Outcome = Rendered | "defeated" | "late" | "unbegun"
+export type Outcome<Made> = Made | "defeated" | "late" | "unbegun"
 
 export interface ThreadLimits {
+  /** Of JavaScript: what a thread compiles to WebAssembly has a memory of its own. */
   readonly megabytes: number
   readonly idleMs: number
 }
 
 /** Ended for good once it is cut short: its half-done work is of no use. */
-class Thread {
+class Thread<Task, Made> {
   readonly #worker: Worker
   readonly #ready: Promise<unknown>
   over = false
 
-  constructor(megabytes: number) {
-    this.#worker = new Worker(new URL("./thread.ts", import.meta.url), {
+  constructor(script: URL, megabytes: number) {
+    this.#worker = new Worker(script, {
       // The thread does not need to know how this service is configured.
       env: {},
       execArgv: [],
@@ -31,13 +30,13 @@ class Thread {
   }
 
   /** Time counts only from when the thread is ready; running out of memory is the document's own doing. */
-  async do(task: Task, ms: number): Promise<Outcome> {
+  async do(task: Task, ms: number): Promise<Outcome<Made>> {
     const worker = this.#worker
     worker.ref()
     await this.#ready
     if (this.over) return "unbegun"
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const done = (rendered: Done) => resolve(rendered ?? "defeated")
+    const { promise, resolve } = Promise.withResolvers<Outcome<Made>>()
+    const done = (made: Made | null) => resolve(made ?? "defeated")
     const failed = () => resolve("defeated")
     const ended = () => resolve("unbegun")
     const late = setTimeout(() => {
@@ -61,16 +60,19 @@ class Thread {
   }
 }
 
-export class Threads {
+/** `script`: says once that it is ready, and then answers each task with what it made, or null if it could not. */
+export class Threads<Task, Made> {
+  readonly #script: URL
   readonly #limits: ThreadLimits
-  readonly #idle = new Map<Thread, ReturnType<typeof setTimeout>>()
-  readonly #busy = new Set<Thread>()
+  readonly #idle = new Map<Thread<Task, Made>, ReturnType<typeof setTimeout>>()
+  readonly #busy = new Set<Thread<Task, Made>>()
 
-  constructor(limits: ThreadLimits) {
+  constructor(script: URL, limits: ThreadLimits) {
+    this.#script = script
     this.#limits = limits
   }
 
-  async do(task: Task, ms: number): Promise<Outcome> {
+  async do(task: Task, ms: number): Promise<Outcome<Made>> {
     const thread = this.#take() ?? this.#begun()
     if (thread === undefined) return "unbegun"
     this.#busy.add(thread)
@@ -90,15 +92,15 @@ export class Threads {
   }
 
   /** Undefined if the machine has no room for another thread. */
-  #begun(): Thread | undefined {
+  #begun(): Thread<Task, Made> | undefined {
     try {
-      return new Thread(this.#limits.megabytes)
+      return new Thread(this.#script, this.#limits.megabytes)
     } catch {
       return undefined
     }
   }
 
-  #take(): Thread | undefined {
+  #take(): Thread<Task, Made> | undefined {
     for (const [thread, timer] of this.#idle) {
       clearTimeout(timer)
       this.#idle.delete(thread)
@@ -107,7 +109,7 @@ export class Threads {
     return undefined
   }
 
-  #rest(thread: Thread): void {
+  #rest(thread: Thread<Task, Made>): void {
     this.#idle.set(thread, setTimeout(() => {
       this.#idle.delete(thread)
       thread.end()

@@ -1,0 +1,16 @@
+/** Draws documents small. What it answers is our own picture: nothing of the bytes that it was given. */
+import { Context } from "effect"
+import type { Effect } from "effect"
+
+export interface Drawing {
+  /** WebP. */
+  readonly image: Uint8Array
+  /** In pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+export class Thumbnailer extends Context.Service<Thumbnailer, {
+  /** Never fails. `none`: this cannot be drawn. `unbegun`: there was nothing to draw it with, which says nothing about it. */
+  readonly draw: (document: { readonly type: string; readonly bytes: Uint8Array }) => Effect.Effect<Drawing | "none" | "unbegun">
+}>()("svc/domain/ports/Thumbnailer") {}

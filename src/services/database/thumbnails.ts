@@ -1,0 +1,31 @@
+/** Thumbnails in PostgreSQL: one per version at most, deleted with it. */
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { ThumbnailStore } from "../../domain/thumbnails/store.ts"
+import type { StoredThumbnail } from "../../domain/thumbnails/store.ts"
+import { date, executed, firstOf } from "./rows.ts"
+
+/** Of the version `v`. */
+export const thumbnailColumns = `
+  (SELECT json_build_object('width', t.width, 'height', t.height) FROM thumbnails t WHERE t.version_id = v.id AND t.image IS NOT NULL) AS thumbnail,
+  EXISTS (SELECT 1 FROM thumbnails t WHERE t.version_id = v.id) AS "isDrawn"`
+
+export const ThumbnailStoreSql = Layer.effect(
+  ThumbnailStore,
+  SqlClient.SqlClient.useSync((sql) => ({
+    find: (project, version) =>
+      Effect.orDie(Effect.map(
+        sql<StoredThumbnail>`
+          SELECT t.version_id AS "versionId", t.image FROM versions v JOIN thumbnails t ON t.version_id = v.id
+          WHERE v.project_id = ${project} AND v.version = ${version} AND t.image IS NOT NULL`,
+        firstOf((found) => found)
+      )),
+    keep: (version, drawn, now) => {
+      const { height, image, width } = drawn === "none" ? { image: null, width: null, height: null } : drawn
+      return executed(sql`
+        INSERT INTO thumbnails (version_id, image, width, height, drawn_at)
+        SELECT id, ${image}::bytea, ${width}::int4, ${height}::int4, ${date(now)} FROM versions WHERE id = ${version} FOR KEY SHARE
+        ON CONFLICT (version_id) DO NOTHING`)
+    }
+  }))
+)
