@@ -85,9 +85,9 @@ export const AccountStoreSql = Layer.effect(
     })
 
     return AccountStore.of({
-      find: (id) => Effect.orDie(Effect.map(find(id), firstOf(userOf))),
-      findSignedIn: (id, end) => Effect.orDie(Effect.map(findSignedIn(id, end), firstOf(userOf))),
-      byEmail: (email) => Effect.orDie(Effect.map(byEmail(email), firstOf((row) => ({ user: userOf(row), passwordHash: row.passwordHash })))),
+      find: (id) => firstOf(find(id), userOf),
+      findSignedIn: (id, end) => firstOf(findSignedIn(id, end), userOf),
+      byEmail: (email) => firstOf(byEmail(email), (row) => ({ user: userOf(row), passwordHash: row.passwordHash })),
       create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
         const { home } = account
         const at = date(now)
@@ -113,10 +113,10 @@ export const AccountStoreSql = Layer.effect(
         return true
       }, Effect.orDie),
       eraseOn: (email) =>
-        Effect.orDie(Effect.map(
+        firstOf(
           sql<{ eraseOn: Date }>`SELECT d.erase_on AS "eraseOn" FROM users u JOIN deletions d ON d.id = u.deletion_id WHERE u.email = ${email}`,
-          firstOf((row) => DateTime.fromDateUnsafe(row.eraseOn))
-        )),
+          (row) => DateTime.fromDateUnsafe(row.eraseOn)
+        ),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
       leaveOnlyPassword: (id, hash) => executed(sql`UPDATE users SET password_hash = ${hash}, idp_sub = NULL, idp_issuer = NULL WHERE id = ${id}`),

@@ -33,8 +33,7 @@ export const ApiTokenStoreSql = Layer.effect(
     const isActive = sql.literal(activeAccount)
 
     const authenticate = yield* together({
-      alone: (hash: string) =>
-        Effect.orDie(Effect.map(sql<Row>`SELECT ${owned} FROM ${tables} WHERE t.hash = ${hash} AND ${isActive}`, firstOf(ownerOf))),
+      alone: (hash: string) => firstOf(sql<Row>`SELECT ${owned} FROM ${tables} WHERE t.hash = ${hash} AND ${isActive}`, ownerOf),
       many: (hashes) =>
         Effect.orDie(Effect.map(
           sql<Row & Placed>`

@@ -24,11 +24,11 @@ export const IdempotencyStoreSql = Layer.effect(
           WHERE held.heard_at <= CASE WHEN held.answer IS NULL THEN ${date(silentSince)}::timestamptz ELSE ${date(forgottenSince)}::timestamptz END
           RETURNING 1`),
       answered: (call, forgottenSince) =>
-        Effect.orDie(Effect.map(
+        firstOf(
           sql<{ answer: string }>`
             SELECT answer FROM idempotent_calls WHERE ${of(call)} AND answer IS NOT NULL AND heard_at > ${date(forgottenSince)}`,
-          firstOf(({ answer }) => answer)
-        )),
+          ({ answer }) => answer
+        ),
       renew: (call, claim, now) =>
         anyRow(sql`
           UPDATE idempotent_calls SET heard_at = ${date(now)} WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL RETURNING 1`),

@@ -25,11 +25,7 @@ export const mailbox = SqlClient.SqlClient.useSync((sql) => ({
     sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox ORDER BY at DESC, id DESC LIMIT ${KEPT}`,
     (rows) => rows.map(message)
   )),
-  find: (id: MailId) =>
-    Effect.orDie(Effect.map(
-      sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox WHERE id = ${id}`,
-      firstOf(message)
-    ))
+  find: (id: MailId) => firstOf(sql<Row>`SELECT id, recipient AS "to", subject, html, text, at FROM mailbox WHERE id = ${id}`, message)
 }))
 
 export const MailTransportMailbox = Layer.effect(

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PackStore } from "../../domain/projects/store.ts"
-import { date, idsOf } from "./rows.ts"
+import { counted, date, idsOf } from "./rows.ts"
 
 export const PackStoreSql = Layer.effect(
   PackStore,
@@ -36,7 +36,7 @@ export const PackStoreSql = Layer.effect(
           UNION ALL SELECT e.pack_id, NULL FROM asked JOIN exports e ON e.pack_id = asked.id`,
         (rows) => new Map(rows.map(({ id, mark }) => [id, mark]))
       )),
-    count: Effect.orDie(Effect.map(sql<{ count: number }>`SELECT count(*)::int AS count FROM packs`, ([row]) => row!.count)),
+    count: counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM packs`),
     deployment: Effect.orDie(Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
   }))
 )

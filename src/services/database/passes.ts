@@ -38,14 +38,14 @@ export const PassStoreSql = Layer.effect(
         }`),
 
       doorcode: (projectId) =>
-        Effect.orDie(Effect.map(
+        firstOf(
           sql<{ password: string }>`SELECT password FROM projects WHERE id = ${projectId} AND visibility = 'password' AND deleted_at IS NULL`,
-          firstOf(({ password }) => password)
-        )),
+          ({ password }) => password
+        ),
 
       // The first of many simultaneous opens locks the row; the others see it opened.
       openLink: (projectId, hash, now) =>
-        Effect.orDie(Effect.map(
+        firstOf(
           sql<OpenedLink>`
             WITH found AS (
               SELECT id, first_opened_at FROM share_links WHERE ${liveLink(projectId, hash, now)} FOR UPDATE
@@ -55,8 +55,8 @@ export const PassStoreSql = Layer.effect(
               RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tells, l.project_id
             )
             SELECT o.id, o.label, o.tells, p.owner_id AS "ownerId" FROM opened o JOIN projects p ON p.id = o.project_id`,
-          firstOf((opened) => opened)
-        )),
+          (opened) => opened
+        ),
 
       linkOpens: (projectId, hash, now) => anyRow(sql`SELECT 1 FROM share_links WHERE ${liveLink(projectId, hash, now)}`),
 

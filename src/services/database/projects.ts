@@ -141,7 +141,7 @@ export const ProjectStoreSql = Layer.effect(
       ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
 
     const detailAlone = ({ slug, userId }: Asked, beside: Fragment = nothing) =>
-      Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, sql`${beside}${versions}`), firstOf(detailOf)))
+      firstOf(reach<DetailRow>(slug, userId, sql`${beside}${versions}`), detailOf)
 
     const detail = yield* together({
       alone: (asked: Asked) => detailAlone(asked),
@@ -150,10 +150,10 @@ export const ProjectStoreSql = Layer.effect(
     })
 
     return ProjectStore.of({
-      reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
+      reach: (slug, userId) => firstOf(reach<ReachRow>(slug, userId, nothing), reachOf),
       detail: (slug, userId, excerpt = false) => excerpt ? detailAlone({ slug, userId }, excerptOf(true)) : detail({ slug, userId }),
       claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
-      freed: (slug, since) => Effect.orDie(Effect.map(freed(slug, since), firstOf((found) => found))),
+      freed: (slug, since) => firstOf(freed(slug, since), (found) => found),
       list: (workspaceId, userId, filter) =>
         (filter.folderId === undefined && (filter.query ?? "") === "" && filter.excerpts !== true ? listTogether : list)({ workspaceId, userId, filter }),
       lockSlug: (slug) => executed(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`),

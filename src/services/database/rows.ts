@@ -18,9 +18,6 @@ export type RowOf<Model> = {
   readonly [Field in keyof Model]: Model[Field] extends DateTime.Utc ? Date : DateTime.Utc extends Model[Field] ? Date | null : Model[Field]
 }
 
-export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<Row>): Option.Option<A> =>
-  Option.map(Option.fromUndefinedOr(rows[0]), read)
-
 /** A row that answers one of several questions: the question's place among them, from 1 on. */
 export interface Placed {
   readonly at: number
@@ -50,6 +47,10 @@ export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E,
 /** The ids of what a statement found, or changed and returned. */
 export const idsOf = <Id, E, R>(statement: Effect.Effect<ReadonlyArray<{ readonly id: Id }>, E, R>): Effect.Effect<ReadonlyArray<Id>, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.map(({ id }) => id)))
+
+/** The first row that a statement found, or changed and returned, as `read` takes it. */
+export const firstOf = <Row, A, E, R>(statement: Effect.Effect<ReadonlyArray<Row>, E, R>, read: (row: Row) => A): Effect.Effect<Option.Option<A>, never, R> =>
+  Effect.orDie(Effect.map(statement, ([row]) => Option.map(Option.fromUndefinedOr(row), read)))
 
 /** How many rows a statement changed and returned. */
 export const rowCount = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<number, never, R> =>

@@ -86,12 +86,12 @@ export const WorkspaceStoreSql = Layer.effect(
 
     const membership = yield* together({
       alone: ({ id, now, userId }: Asked) =>
-        Effect.orDie(Effect.map(
+        firstOf(
           sql<UsedRow>`
             SELECT ${columns}, ${seats(sql.literal("w.id"), moment(now))} FROM ${tables}
             WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${order} LIMIT 1`,
-          firstOf(usedOf)
-        )),
+          usedOf
+        ),
       many: (asked) =>
         Effect.orDie(Effect.map(
           sql<UsedRow & Placed>`
