@@ -8,7 +8,7 @@ import { Tokens } from "../ports/tokens.ts"
 import { makeLookingAfter } from "../projects/looking-after.ts"
 import type { Arrived } from "./commenters.ts"
 import { CommentId } from "./model.ts"
-import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
+import type { ChangeKind, CommentDraft, CommentStatus, Reply } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { CommentChanges, CommentNoticeStore, CommentStore } from "./store.ts"
 import type { CommentFacts } from "./store.ts"
@@ -89,7 +89,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     /** Where the thread has this status already, nothing changes and nobody is told. */
-    const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Arrived, id: CommentId, status: Comment["status"]) {
+    const setStatus = Effect.fn("CommentThreads.setStatus")(function*(by: Arrived, id: CommentId, status: CommentStatus) {
       const comment = yield* held(by, id)
       const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.resolvable(comment, by))

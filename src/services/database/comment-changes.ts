@@ -4,7 +4,7 @@
  * to read anew.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Layer, Option, Queue, Schema, Scope } from "effect"
+import { Deferred, Effect, Layer, Option, Queue, Schema } from "effect"
 import { CommentId, ChangeKind } from "../../domain/comments/model.ts"
 import { CommentChanges } from "../../domain/comments/store.ts"
 import type { Heard } from "../../domain/comments/store.ts"
@@ -63,7 +63,7 @@ export const CommentChangesPg = Layer.effect(
         const queue = yield* Queue.unbounded<Heard>()
         const queues = watchers.get(projectId) ?? new Set()
         watchers.set(projectId, queues.add(queue))
-        yield* Scope.addFinalizer(yield* Effect.scope, Effect.sync(() => {
+        yield* Effect.addFinalizer(() => Effect.sync(() => {
           queues.delete(queue)
           if (queues.size === 0 && watchers.get(projectId) === queues) watchers.delete(projectId)
         }))

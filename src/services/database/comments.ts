@@ -3,8 +3,7 @@ import { Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { UserId } from "../../domain/accounts/model.ts"
-import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments/model.ts"
-import type { CommentFilter } from "../../domain/comments/model.ts"
+import { Comment, CommentFilter, CommentId, Reply } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { FORMER_NAME } from "./erasure.ts"
@@ -21,6 +20,8 @@ const threadColumns = `${writtenColumns}, c.project_id AS "projectId", p.slug AS
   CASE WHEN c.resolved_at IS NULL THEN NULL ELSE ${person("r")} END AS "resolvedBy"`
 
 const { replies: _, ...threadFields } = Comment.fields
+const Thread = Schema.Struct(threadFields)
+const Listed = Schema.Struct({ ...threadFields, isLast: Schema.Boolean })
 
 /** How many bytes of threads fill a page; the thread that crosses the limit is still on it. */
 const PAGE_BYTES = 1024 * 1024
@@ -35,9 +36,6 @@ export const CommentStoreSql = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const threadRows = sql.literal(`${threadColumns} FROM comments c JOIN projects p ON p.id = c.project_id
       LEFT JOIN users a ON a.id = c.author_id LEFT JOIN users r ON r.id = c.resolved_by`)
-    const Thread = Schema.Struct({ ...threadFields, author: Person, anchor: Schema.NullOr(Anchor) })
-
-    const Listed = Schema.Struct({ ...Thread.fields, isLast: Schema.Boolean })
 
     /** The newest threads of a project that match `meant`: `limit` of them, or fewer where they fill a page. */
     const newest = (projectId: string, meant: Fragment, limit: number) => sql`
@@ -54,7 +52,7 @@ export const CommentStoreSql = Layer.effect(
       ORDER BY c.id DESC`
 
     const page = SqlSchema.findAll({
-      Request: Schema.Struct({ projectId: ProjectId, status: Schema.Literals(["open", "resolved", "all"]), after: Schema.NullOr(Schema.String), limit: Schema.Int }),
+      Request: Schema.Struct({ projectId: ProjectId, status: CommentFilter, after: Schema.NullOr(Schema.String), limit: Schema.Int }),
       Result: Listed,
       execute: ({ after, limit, projectId, status }) =>
         newest(projectId, sql`${sql.literal(STATUS[status])} ${past(sql, "c.id <", after)}`, limit)
