@@ -1,19 +1,22 @@
 /** What a comment allowlist is: whom one level lets comment, and the levels that it inherits from (SPEC §2, CONTRACT §8). */
+import { Schema } from "effect"
 import type { FolderId } from "../folders/model.ts"
-import type { CommentAccess, ProjectId } from "../projects/model.ts"
+import { CommentAccess } from "../projects/model.ts"
+import type { ProjectId } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
 /** Addresses that one level may add. */
 export const MAX_EMAILS = 500
 
-export interface Level {
+export const Level = Schema.Struct({
   /** For a project: who may comment on it. For a folder or workspace: what a new project there starts with. */
-  readonly commentAccess: CommentAccess
+  commentAccess: CommentAccess,
   /** Whether the level above adds its addresses to these. False at the top. */
-  readonly commentAllowlistInherit: boolean
+  commentAllowlistInherit: Schema.Boolean,
   /** In normal form, each once. */
-  readonly emails: ReadonlyArray<string>
-}
+  emails: Schema.Array(Schema.String)
+})
+export type Level = typeof Level.Type
 
 export type LevelChanges = { readonly [Key in keyof Level]?: Level[Key] | undefined }
 

@@ -1,7 +1,8 @@
 /** What is sold, and what is known of paying workspaces (SPEC §4.5, CONTRACT §6). */
 import { Schema } from "effect"
 import type { DateTime } from "effect"
-import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
+import type { BillingState, Plan } from "../workspaces/model.ts"
 
 export const Interval = Schema.Literals(["month", "year"])
 export type Interval = typeof Interval.Type
@@ -56,19 +57,20 @@ export const KINDS: ReadonlySet<string> = new Set([
 ])
 
 /** What is remembered of a paying workspace; its subscription is the one charged last. */
-export interface Customer {
-  readonly id: CustomerId
-  readonly workspaceId: WorkspaceId
+export const Customer = Schema.Struct({
+  id: CustomerId,
+  workspaceId: WorkspaceId,
   /** Whether the workspace came with a signup, and so with a trial of its own. */
-  readonly cameWithTrial: boolean
+  cameWithTrial: Schema.Boolean,
   /** Null until the first charge. */
-  readonly subscriptionId: string | null
-  readonly currentPeriodEnd: DateTime.Utc | null
+  subscriptionId: Schema.NullOr(Schema.String),
+  currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** How many readings of it have begun … */
-  readonly readings: number
+  readings: Schema.Int,
   /** … and the number of the latest one stored: an earlier one that is answered later is ignored. */
-  readonly answered: number
-}
+  answered: Schema.Int
+})
+export type Customer = typeof Customer.Type
 
 /** How a workspace stands, as its admins see it. */
 export interface Bill {

@@ -2,9 +2,7 @@
 import { Schema } from "effect"
 import type { DateTime } from "effect"
 import { UserId } from "../accounts/model.ts"
-import { WorkspaceId } from "../workspaces/model.ts"
-import type { Role } from "../workspaces/model.ts"
-import type { TermFacts } from "../workspaces/rules.ts"
+import { Role, Workspace, WorkspaceId } from "../workspaces/model.ts"
 import { isId } from "../ids.ts"
 
 export const DeletionId = Schema.String.check(isId).pipe(Schema.brand("DeletionId"))
@@ -21,20 +19,24 @@ export const Target = Schema.Union([
 export type Target = typeof Target.Type
 
 /** A workspace of an account that may be deleted: the account's part in it, and what would go with it. */
-export interface Stake extends TermFacts {
-  readonly id: WorkspaceId
-  readonly name: string
-  readonly role: Role
-  readonly isOwner: boolean
+export const Stake = Schema.Struct({
+  id: WorkspaceId,
+  name: Schema.String,
+  role: Role,
+  isOwner: Schema.Boolean,
   /** The account itself among them. */
-  readonly members: number
+  members: Schema.Int,
   /** Admins whose own account is not scheduled for erasure. */
-  readonly admins: number
-  readonly projects: number
+  admins: Schema.Int,
+  projects: Schema.Int,
   /** Projects that are published and not expired. */
-  readonly published: number
-  readonly storageBytes: number
-}
+  published: Schema.Int,
+  storageBytes: Schema.Number,
+  trialEndsAt: Workspace.fields.trialEndsAt,
+  subscriptionStatus: Workspace.fields.subscriptionStatus,
+  subscriptionEndsAt: Workspace.fields.subscriptionEndsAt
+})
+export type Stake = typeof Stake.Type
 
 /** What deleting an account means: shown beforehand, and the facts that decide the deletion itself. */
 export interface Impact {

@@ -1,27 +1,27 @@
 /** Staged uploads: a file arrives in chunks, one call each, and is published once it is complete (CONTRACT §10). */
-import type { DateTime } from "effect"
 import { Schema } from "effect"
-import type { UserId } from "../accounts/model.ts"
+import { UserId } from "../accounts/model.ts"
 import type { PublishSettings } from "../projects/model.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
 import { isId } from "../ids.ts"
 
 export const UploadId = Schema.String.check(isId).pipe(Schema.brand("UploadId"))
 export type UploadId = typeof UploadId.Type
 
-export interface Upload {
-  readonly id: UploadId
-  readonly userId: UserId
-  readonly workspaceId: WorkspaceId
-  readonly slug: string
-  readonly fileName: string | null
-  readonly contentType: string | null
+export const Upload = Schema.Struct({
+  id: UploadId,
+  userId: UserId,
+  workspaceId: WorkspaceId,
+  slug: Schema.String,
+  fileName: Schema.NullOr(Schema.String),
+  contentType: Schema.NullOr(Schema.String),
   /** The plan's limit for one upload when it began. */
-  readonly maxBytes: number
-  readonly createdAt: DateTime.Utc
+  maxBytes: Schema.Number,
+  createdAt: Schema.DateTimeUtcFromDate,
   /** When the last attempt to publish it began. */
-  readonly claimedAt: DateTime.Utc | null
-}
+  claimedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type Upload = typeof Upload.Type
 
 export type OpenUpload = Pick<Upload, "createdAt" | "id" | "slug">
 

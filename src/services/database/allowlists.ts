@@ -1,10 +1,10 @@
 /** Comment allowlists in PostgreSQL, on the rows of the projects, folders and workspaces that they belong to. */
 import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import { Level } from "../../domain/allowlists/model.ts"
 import type { LevelChanges, LevelPlace } from "../../domain/allowlists/model.ts"
 import { AllowlistStore } from "../../domain/allowlists/store.ts"
 import { given } from "../../domain/given.ts"
-import { CommentAccess } from "../../domain/projects/model.ts"
 import { date } from "./rows.ts"
 
 const COLUMNS = {
@@ -22,7 +22,7 @@ export const AllowlistStoreSql = Layer.effect(
 
     const levels = SqlSchema.findAll({
       Request: Schema.Struct({ project: Schema.NullOr(Schema.String), folder: Schema.NullOr(Schema.String), workspace: Schema.String }),
-      Result: Schema.Struct({ commentAccess: CommentAccess, commentAllowlistInherit: Schema.Boolean, emails: Schema.Array(Schema.String) }),
+      Result: Level,
       execute: ({ folder, project, workspace }) => sql`
         SELECT comment_access AS "commentAccess", inherits AS "commentAllowlistInherit", comment_emails AS emails FROM (
           SELECT 1 AS height, comment_access, comment_allowlist_inherit AS inherits, comment_emails

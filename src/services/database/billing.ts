@@ -2,8 +2,7 @@
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
-import { CustomerId } from "../../domain/billing/model.ts"
-import type { Customer } from "../../domain/billing/model.ts"
+import { Customer, CustomerId } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
@@ -23,16 +22,6 @@ export const EndDouble = Workflow.make("EndDouble", {
   idempotencyKey: ({ round, subscription }) => `${subscription}/${round}`
 })
 
-const CustomerRow = Schema.Struct({
-  id: CustomerId,
-  workspaceId: WorkspaceId,
-  cameWithTrial: Schema.Boolean,
-  subscriptionId: Schema.NullOr(Schema.String),
-  currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  readings: Schema.Int,
-  answered: Schema.Int
-})
-
 const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
   (SELECT w.made_by IS NULL FROM workspaces w WHERE w.id = c.workspace_id) AS "cameWithTrial",
   c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
@@ -46,20 +35,20 @@ export const BillingStoreSql = Layer.effect(
 
     const customer = SqlSchema.findOneOption({
       Request: Schema.String,
-      Result: CustomerRow,
+      Result: Customer,
       execute: (workspaceId) => sql`SELECT ${ofCustomer} FROM customers c WHERE c.workspace_id = ${workspaceId} AND c.id IS NOT NULL`
     })
 
     const name = SqlSchema.findOne({
       Request: Schema.Struct({ workspaceId: WorkspaceId, id: CustomerId }),
-      Result: CustomerRow,
+      Result: Customer,
       execute: ({ id, workspaceId }) => sql`
         UPDATE customers c SET id = coalesce(c.id, ${id}) WHERE c.workspace_id = ${workspaceId} RETURNING ${ofCustomer}`
     })
 
     const beginReading = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: CustomerId, now: Schema.DateTimeUtcFromDate }),
-      Result: CustomerRow,
+      Result: Customer,
       execute: ({ id, now }) => sql`
         UPDATE customers c SET readings = c.readings + 1, read_at = ${now} WHERE c.id = ${id} RETURNING ${ofCustomer}`
     })

@@ -3,11 +3,10 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import { inBatches } from "../../domain/batches.ts"
-import { DeletionId } from "../../domain/erasure/model.ts"
-import type { Stake } from "../../domain/erasure/model.ts"
+import { DeletionId, Stake } from "../../domain/erasure/model.ts"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
-import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { anyRow, date, idsOf } from "./rows.ts"
 import { lockWorkspacesOf, owns } from "./workspaces.ts"
@@ -29,21 +28,6 @@ export const SettleRenewal = Workflow.make("SettleRenewal", {
 /** Deletions begun per transaction. */
 const BATCH = 200
 
-const StakeRow = Schema.Struct({
-  id: WorkspaceId,
-  name: Schema.String,
-  role: Role,
-  isOwner: Schema.Boolean,
-  members: Schema.Int,
-  admins: Schema.Int,
-  projects: Schema.Int,
-  published: Schema.Int,
-  storageBytes: Schema.Number,
-  trialEndsAt: Workspace.fields.trialEndsAt,
-  subscriptionStatus: Workspace.fields.subscriptionStatus,
-  subscriptionEndsAt: Workspace.fields.subscriptionEndsAt
-})
-
 export const DeletionStoreSql = Layer.effect(
   DeletionStore,
   Effect.gen(function*() {
@@ -52,7 +36,7 @@ export const DeletionStoreSql = Layer.effect(
 
     const stakes = SqlSchema.findAll({
       Request: Schema.Struct({ userId: Schema.String, now: Schema.DateTimeUtcFromDate }),
-      Result: StakeRow,
+      Result: Stake,
       execute: ({ now, userId }) => sql`
         SELECT w.id, w.name, m.role, ${sql.literal(owns)} AS "isOwner", w.project_count AS projects, w.storage_bytes::float8 AS "storageBytes",
           w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
@@ -69,7 +53,7 @@ export const DeletionStoreSql = Layer.effect(
       Effect.forEach(workspaces, (workspaceId) => beginJob(SettleRenewal, { workspaceId, round }), { discard: true })
 
     return DeletionStore.of({
-      stakes: (userId, now) => Effect.orDie(Effect.map(stakes({ userId, now }), (rows): ReadonlyArray<Stake> => rows)),
+      stakes: (userId, now) => Effect.orDie(stakes({ userId, now })),
 
       hold: Effect.fn("DeletionStoreSql.hold")(function*(userId) {
         const workspaces = yield* lockWorkspacesOf(sql, userId)

@@ -1,12 +1,11 @@
 /** Staged uploads in PostgreSQL: what they are and where their chunks lie, never the bytes. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { UserId } from "../../domain/accounts/model.ts"
-import { UploadId } from "../../domain/uploads/model.ts"
+import { Upload, UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
-import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { anyRow, date, executed } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
@@ -19,24 +18,14 @@ export const UploadStoreSql = Layer.effect(
 
     const found = (lock: string) => SqlSchema.findOneOption({
       Request: UploadId,
-      Result: Schema.Struct({
-        id: UploadId,
-        userId: UserId,
-        workspaceId: WorkspaceId,
-        slug: Schema.String,
-        fileName: Schema.NullOr(Schema.String),
-        contentType: Schema.NullOr(Schema.String),
-        maxBytes: Schema.Number,
-        createdAt: Schema.DateTimeUtcFromDate,
-        claimedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-      }),
+      Result: Upload,
       execute: (id) => sql`SELECT ${sql.literal(columns)} FROM uploads WHERE id = ${id} ${sql.literal(lock)}`
     })
     const [find, hold] = [found(""), found("FOR UPDATE")]
 
     const openOf = SqlSchema.findAll({
       Request: Schema.Struct({ userId: UserId, since: Schema.DateTimeUtcFromDate }),
-      Result: Schema.Struct({ id: UploadId, slug: Schema.String, createdAt: Schema.DateTimeUtcFromDate }),
+      Result: Upload.mapFields(Struct.pick(["createdAt", "id", "slug"])),
       execute: ({ since, userId }) => sql`
         SELECT id, slug, created_at AS "createdAt" FROM uploads WHERE user_id = ${userId} AND created_at > ${since} ORDER BY created_at, id`
     })
