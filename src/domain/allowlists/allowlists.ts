@@ -11,7 +11,7 @@ import * as FolderRules from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import * as AccessRules from "../projects/access-rules.ts"
-import type { Project, ProjectId } from "../projects/model.ts"
+import type { Project } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -24,7 +24,9 @@ interface SeenLevel {
   readonly mayChange: boolean
 }
 
-const placeOf = ({ folderId, id, workspaceId }: Pick<Project, "folderId" | "id" | "workspaceId">): LevelPlace => ({ project: id, folder: folderId, workspace: workspaceId })
+type Placed = Pick<Project, "folderId" | "id" | "workspaceId">
+
+const placeOf = ({ folderId, id, workspaceId }: Placed): LevelPlace => ({ project: id, folder: folderId, workspace: workspaceId })
 
 export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowlists/Allowlists", {
   make: Effect.gen(function*() {
@@ -68,7 +70,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     })
 
     /** The list of a project that its caller was just shown: by then it may be at another address. */
-    const of = (project: Pick<Project, "folderId" | "id" | "workspaceId">) => look(placeOf(project))
+    const of = (project: Placed) => look(placeOf(project))
 
     const change = Effect.fn("Allowlists.change")(
       function*(user: User, named: Named, changes: LevelChanges) {
@@ -86,7 +88,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     )
 
     /** Whether an address is on a project’s list, its own or an inherited one. For `mayComment`. */
-    const listed = (projectId: ProjectId, email: string) => store.lists(projectId, normaliseEmail(email))
+    const listed = (project: Placed, email: string) => Effect.map(store.levels(placeOf(project)), (levels) => Rules.given(levels).includes(normaliseEmail(email)))
 
     return { get, of, change, listed }
   })

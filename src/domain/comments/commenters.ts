@@ -36,7 +36,7 @@ export class Commenters extends Context.Service<Commenters>()("svc/domain/commen
       if (reach === undefined || (expected !== undefined && reach.project.id !== expected)) return Option.none<Arrived>()
       const { commentAccess: access, commentsEnabled, id, owner, version, workspaceId } = reach.project
       const isMember = AccessRules.maySee(reach)
-      const listed = !isMember && access === "allowlist" && (yield* allowlists.listed(id, user.email))
+      const listed = !isMember && access === "allowlist" && (yield* allowlists.listed(reach.project, user.email))
       return Option.some<Arrived>({
         user,
         isMember,

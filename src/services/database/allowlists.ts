@@ -49,25 +49,12 @@ export const AllowlistStoreSql = Layer.effect(
     const kept = ({ folder, project }: LevelPlace, { commentAllowlistInherit, ...changes }: LevelChanges) =>
       row(project === null && folder === null ? changes : { ...changes, commentAllowlistInherit })
 
-    const lists = SqlSchema.findAll({
-      Request: Schema.Struct({ projectId: Schema.String, email: Schema.String }),
-      Result: Schema.Struct({ listed: Schema.Boolean }),
-      execute: ({ email, projectId }) => sql`
-        SELECT ${email} = ANY(p.comment_emails) OR p.comment_allowlist_inherit AND (
-          ${email} = ANY(coalesce(f.comment_emails, '{}'))
-          OR coalesce(f.comment_allowlist_inherit, true) AND ${email} = ANY(w.comment_emails)
-        ) AS listed
-        FROM projects p JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN folders f ON f.id = p.folder_id
-        WHERE p.id = ${projectId} AND p.deleted_at IS NULL`
-    })
-
     return AllowlistStore.of({
       levels: (place) => Effect.orDie(levels(place)),
       change: Effect.fn("AllowlistStoreSql.change")(function*(place, changes, now) {
         const set = kept(place, changes)
         if (Object.keys(set).length > 0) yield* change(place, set, now)
-      }, Effect.orDie),
-      lists: (projectId, email) => Effect.orDie(Effect.map(lists({ projectId, email }), ([found]) => found?.listed === true))
+      }, Effect.orDie)
     })
   })
 )
