@@ -3,7 +3,7 @@
  * none, and a folder from the workspace. What is inherited is derived at every read, so a project that moves inherits from
  * its new folder at once.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { normaliseEmail } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -44,8 +44,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     })
 
     const ofFolder = Effect.fn("Allowlists.ofFolder")(function*(user: User, id: Extract<Named, { level: "folder" }>["id"]) {
-      const reach = Option.getOrUndefined(yield* folders.reach(id, user.id))
-      if (reach === undefined || !FolderRules.maySee(reach, user)) return yield* FolderRules.noSuchFolder("id")
+      const reach = yield* Effect.fromResult(FolderRules.visible(yield* folders.reach(id, user.id), user, "id"))
       const place = { project: null, folder: id, workspace: reach.folder.workspaceId }
       return { place, mayChange: FolderRules.mayChange(reach, user) } satisfies SeenLevel
     })

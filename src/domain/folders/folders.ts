@@ -1,5 +1,5 @@
 /** Folders: list, create, rename, share and delete (SPEC §2, CONTRACT §8). */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { pageOf } from "../pages.ts"
@@ -8,7 +8,6 @@ import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { FolderId } from "./model.ts"
 import type { Folder, FolderChanges, Sharing } from "./model.ts"
@@ -19,7 +18,6 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
   make: Effect.gen(function*() {
     const store = yield* FolderStore
     const workspaces = yield* Workspaces
-    const workspaceStore = yield* WorkspaceStore
     const behindLock = yield* makeBehindLock
     const tokens = yield* Tokens
     const audit = yield* Audit
@@ -27,8 +25,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
 
     /** A folder that its caller may see; any other is refused as missing. */
     const seen = Effect.fn("Folders.seen")(function*(user: User, id: FolderId) {
-      const reach = Option.getOrUndefined(yield* store.reach(id, user.id))
-      return reach !== undefined && Rules.maySee(reach, user) ? reach : yield* Rules.noSuchFolder("id")
+      return yield* Effect.fromResult(Rules.visible(yield* store.reach(id, user.id), user, "id"))
     })
 
     /** The same behind the workspace's lock, so that nothing moves into or out of the folder meanwhile. */
@@ -43,10 +40,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
     const create = Effect.fn("Folders.create")(
       function*(user: User, asked: WorkspaceId | undefined, given: { readonly name: string; readonly sharing?: Sharing | undefined }) {
         const now = yield* DateTime.now
-        const { id: workspaceId } = yield* workspaces.select(user.id, asked)
-        yield* workspaceStore.lock(workspaceId)
-        // Asked again behind the lock: the caller may have been removed from the workspace while waiting for it.
-        yield* workspaces.select(user.id, workspaceId)
+        const { id: workspaceId } = yield* behindLock(workspaces.select(user.id, asked), ({ id }) => id)
         yield* Effect.fromResult(Rules.create(yield* store.count(workspaceId)))
         const folder: Folder = {
           id: FolderId.make(yield* tokens.uuid),

@@ -1,5 +1,5 @@
 /** Who may see, change and fill a folder (CONTRACT §8): facts in, verdict out. */
-import { Result } from "effect"
+import { Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
 import { countText } from "../words.ts"
@@ -12,11 +12,15 @@ export const MAX_FOLDERS = 1000
 /** The same refusal for a missing folder, someone else's private one and one of another workspace. */
 export const noSuchFolder = (field: "id" | "folder_id") => new NotFound({ message: "There is no such folder.", field })
 
-const isCreator = (folder: Folder, user: Pick<User, "id">): boolean => folder.createdBy.id === user.id
+const isCreator = (folder: Folder, user: { readonly id: string }): boolean => folder.createdBy.id === user.id
 
 /** Only its creator sees a private folder; admins do not. */
 export const maySee = ({ folder, role }: FolderReach, user: Pick<User, "id">): boolean =>
   role !== null && (folder.sharing === "team" || isCreator(folder, user))
+
+/** The folder if the caller may see it; otherwise refused as missing. `field`: where it was named. */
+export const visible = (found: Option.Option<FolderReach>, user: Pick<User, "id">, field: "id" | "folder_id"): Result.Result<FolderReach, NotFound> =>
+  Result.fromOption(Option.filter(found, (reach) => maySee(reach, user)), () => noSuchFolder(field))
 
 export const mayChange = (reach: FolderReach, user: Pick<User, "id">): boolean =>
   maySee(reach, user) && (reach.role === "admin" || isCreator(reach.folder, user))
@@ -76,7 +80,7 @@ export const uncovers = ({ projectCount, sharing }: Folder): boolean => sharing 
 
 /** Whether a project of this owner may be put into a folder that the caller sees. */
 export const take = (folder: Folder, ownerId: string): Result.Result<void, Forbidden> =>
-  folder.sharing === "team" || folder.createdBy.id === ownerId
+  folder.sharing === "team" || isCreator(folder, { id: ownerId })
     ? Result.succeed(undefined)
     : Result.fail(
       new Forbidden({

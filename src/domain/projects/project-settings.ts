@@ -1,10 +1,10 @@
 /** Checks and audit entries that every change of a project's settings shares, whichever endpoint makes it. */
-import { Context, type DateTime, Effect, Layer, Option } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { noted as listNoted } from "../allowlists/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import type { FolderId } from "../folders/model.ts"
-import * as Folders from "../folders/rules.ts"
+import * as FolderRules from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -20,9 +20,8 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
 
     /** A folder of another workspace, or someone else's private one, is refused as missing. */
     const folder = Effect.fn("ProjectSettings.folder")(function*(workspaceId: WorkspaceId, user: User, id: FolderId) {
-      const reach = Option.getOrUndefined(yield* folders.reach(id, user.id))
-      const there = reach !== undefined && reach.folder.workspaceId === workspaceId && Folders.maySee(reach, user)
-      return there ? reach.folder : yield* Folders.noSuchFolder("folder_id")
+      const reach = yield* Effect.fromResult(FolderRules.visible(yield* folders.reach(id, user.id), user, "folder_id"))
+      return reach.folder.workspaceId === workspaceId ? reach.folder : yield* FolderRules.noSuchFolder("folder_id")
     })
 
     /** Whether a project of this owner may be put into the folder. Runs behind the workspace's lock. */
@@ -33,7 +32,7 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       id: FolderId | null | undefined
     ) {
       if (id === undefined || id === null) return
-      yield* Effect.fromResult(Folders.take(yield* folder(workspaceId, user, id), ownerId))
+      yield* Effect.fromResult(FolderRules.take(yield* folder(workspaceId, user, id), ownerId))
     })
 
     /** What follows from the other settings: that a doorcode is asked for, and a new one if the project will need it and has none. */
