@@ -4,7 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
-import * as Analytics from "../analytics/rules.ts"
+import * as AnalyticsRules from "../analytics/rules.ts"
 import { ViewStore } from "../analytics/store.ts"
 import { CommentStore } from "../comments/store.ts"
 import { dayAt } from "../days.ts"
@@ -63,7 +63,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
     const analytics = Effect.fnUntraced(function*({ id }: Project, { plan }: Membership, now: DateTime.Utc) {
       const today = dayAt(now)
       const { analyticsDays } = PLANS[plan]
-      return Analytics.csvOf(Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today)))
+      return AnalyticsRules.csvOf(AnalyticsRules.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today)))
     })
 
     const everyThread = (id: ProjectId) =>
