@@ -102,31 +102,31 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
 
     /** Step 5. */
     const claim = Effect.fn("DeviceGrants.claim")(
-      function*(grant: DeviceGrant, now: DateTime.Utc) {
+      function*(grant: DeviceGrant, now: DateTime.Utc): Effect.fn.Return<Polled> {
         const won = Option.getOrUndefined(yield* store.consume(grant.id, now))
-        if (won === undefined || won.userId === null) return { state: "unknown" } as Polled
+        if (won === undefined || won.userId === null) return { state: "unknown" }
         const { id, token } = yield* apiTokens.create(won.userId, won.client)
         yield* store.became(won.id, id)
         yield* apiTokens.retire(won.userId)
-        return { state: "approved", token } as Polled
+        return { state: "approved", token }
       },
       atomically
     )
 
     /** Step 4, for either wire form; with an OAuth client's id where the grant was started for one. */
-    const polled = Effect.fn("DeviceGrants.polled")(function*(deviceCode: string, clientId?: string) {
+    const polled = Effect.fn("DeviceGrants.polled")(function*(deviceCode: string, clientId?: string): Effect.fn.Return<Polled> {
       const now = yield* DateTime.now
       const grant = Option.getOrUndefined(yield* store.byDeviceCode(tokens.hash(deviceCode)))
-      if (grant === undefined) return { state: "unknown" } as Polled
-      if (clientId !== undefined && grant.clientId !== null && grant.clientId !== clientId) return { state: "unknown" } as Polled
+      const isOthers = clientId !== undefined && grant !== undefined && grant.clientId !== null && grant.clientId !== clientId
+      if (grant === undefined || isOthers) return { state: "unknown" }
       const state = Rules.stateOf(grant, now)
       if (state === "approved") return yield* claim(grant, now)
-      if (state === "consumed") return { state: "unknown" } as Polled
-      if (state !== "pending") return { state } as Polled
+      if (state === "consumed") return { state: "unknown" }
+      if (state !== "pending") return { state }
       const inTime = yield* store.polled(grant.id, Rules.lastPollBefore(now), now)
       return inTime
-        ? { state: "pending" } as Polled
-        : { state: "early", retryAfterSeconds: Rules.retryAfterSeconds(grant.polledAt, now) } as Polled
+        ? { state: "pending" }
+        : { state: "early", retryAfterSeconds: Rules.retryAfterSeconds(grant.polledAt, now) }
     })
 
     /** Step 4 in the form of SPEC. */

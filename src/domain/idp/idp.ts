@@ -72,7 +72,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const depart = Effect.fn("Idp.depart")(function*(cookie: string | undefined, linkFor: UserId | null, next?: string) {
       const { checks, url } = yield* provider.ask({ again: linkFor !== null })
       const attempt: Attempt = { checks, at: DateTime.toEpochMillis(yield* DateTime.now), linkFor, ...given({ next }) }
-      return { url, session: yield* sessions.carry(cookie, attempt) } as Departure
+      return { url, session: yield* sessions.carry(cookie, attempt) } satisfies Departure
     })
 
     const begin = (cookie: string | undefined, next?: string) => depart(cookie, null, next)
@@ -80,7 +80,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const beginLink = Effect.fn("Idp.beginLink")(function*(cookie: string | undefined) {
       const user = yield* signedIn(cookie)
       if (user !== undefined) return yield* depart(cookie, user.id)
-      return { url: `${appUrl}/login?next=${encodeURIComponent("/settings")}`, session: undefined } as Departure
+      return { url: `${appUrl}/login?next=${encodeURIComponent("/settings")}`, session: undefined } satisfies Departure
     })
 
     /** Rule 3. Where the account's address was not verified yet, this is the first proof of it. */
@@ -159,7 +159,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       if (attempt.linkFor !== null) return yield* finishLink(cookie, attempt.linkFor, identity)
       const user = yield* enter(yield* identity, now)
       const { next } = attempt
-      return { url: appUrl, ...given({ next }), issued: yield* sessions.issue(user) } as Arrival
+      return { url: appUrl, ...given({ next }), issued: yield* sessions.issue(user) } satisfies Arrival
     })
 
     const unlink = Effect.fn("Idp.unlink")(function*(user: User) {

@@ -17,6 +17,7 @@ import { OauthClients } from "./clients.ts"
 import { DEVICE_GRANT, SCOPE } from "./model.ts"
 import type { Code, Family, TokenAnswer } from "./model.ts"
 import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
+import type { OauthRefusal } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { OauthStore } from "./store.ts"
 
@@ -47,14 +48,14 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       if (!Rules.mayBeGranted(request["scope"])) return yield* refuse("invalid_scope", Rules.SCOPES)
     })
 
-    const issue = Effect.fn("TokenGrants.issue")(function*(family: Family, now: DateTime.Utc) {
+    const issue = Effect.fn("TokenGrants.issue")(function*(family: Family, now: DateTime.Utc): Effect.fn.Return<TokenAnswer> {
       const access = yield* tokens.mint("svc_at_")
       const refresh = yield* tokens.mint("svc_rt_")
       yield* store.addTokens(family.id, [
         { hash: access.hash, kind: "access", expiresAt: Rules.accessExpiry(now) },
         { hash: refresh.hash, kind: "refresh", expiresAt: Rules.refreshExpiry(now) }
       ], now)
-      return { accessToken: access.raw, refreshToken: refresh.raw, expiresIn: Rules.ACCESS_SECONDS, scope: SCOPE } as TokenAnswer
+      return { accessToken: access.raw, refreshToken: refresh.raw, expiresIn: Rules.ACCESS_SECONDS, scope: SCOPE }
     })
 
     const consumeCode = Effect.fn("TokenGrants.consumeCode")(
@@ -118,13 +119,13 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
     })
 
     /** Step 3. */
-    const device = Effect.fn("TokenGrants.device")(function*(request: TokenRequest) {
+    const device = Effect.fn("TokenGrants.device")(function*(request: TokenRequest): Effect.fn.Return<TokenAnswer, OauthRefusal> {
       const client = yield* clients.forDevices(request["client_id"])
       yield* forResource(request)
       const polled = yield* devices.polled(yield* needed(request, "device_code"), client.id)
       switch (polled.state) {
         case "approved":
-          return { accessToken: polled.token } as TokenAnswer
+          return { accessToken: polled.token }
         case "pending":
           return yield* refuse("authorization_pending", "Nobody has answered yet.")
         case "early":
