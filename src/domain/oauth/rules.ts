@@ -32,15 +32,9 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
-const hexOf = (base64url: string): string =>
-  Array.from(
-    atob(base64url.replaceAll("-", "+").replaceAll("_", "/")),
-    (character) => character.charCodeAt(0).toString(16).padStart(2, "0")
-  ).join("")
-
 /** `hash` is SHA-256 in hex. */
 export const proves = (verifier: string, challenge: string, hash: (text: string) => string): boolean =>
-  VERIFIER.test(verifier) && hash(verifier) === hexOf(challenge)
+  VERIFIER.test(verifier) && hash(verifier) === Buffer.from(challenge, "base64url").toString("hex")
 
 export interface AuthorizationFault {
   readonly error: OauthError
