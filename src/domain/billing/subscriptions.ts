@@ -7,6 +7,7 @@
  * 4. Notices may be lost: paying customers are read once a day, and sooner if news is overdue.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { sumAll } from "effect/Number"
 import { Audit } from "../audit/audit.ts"
 import { DeletionStore } from "../erasure/store.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -81,9 +82,8 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         wentSince: DateTime.subtract(now, { days: 2 })
       }
       for (let all = 0;;) {
-        const done = yield* Effect.forEach(yield* store.overdue(times, BATCH), (id) =>
-          Effect.catchCause(Effect.as(read(id), 1), (cause) => Effect.as(Effect.logWarning("a subscription was not read", cause), 0)))
-        const some = done.reduce<number>((sum, one) => sum + one, 0)
+        const some = sumAll(yield* Effect.forEach(yield* store.overdue(times, BATCH), (id) =>
+          Effect.catchCause(Effect.as(read(id), 1), (cause) => Effect.as(Effect.logWarning("a subscription was not read", cause), 0))))
         if (some === 0) return all
         all += some
       }

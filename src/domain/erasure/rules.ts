@@ -1,5 +1,6 @@
 /** Deletion as plain decisions: what stands in its way, what goes along, which mails tell of it (CONTRACT §7). */
 import { DateTime, Result } from "effect"
+import { sumAll } from "effect/Number"
 import { Conflict, NotFound } from "../failures.ts"
 import type { Mail } from "../ports/mailer.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
@@ -25,8 +26,6 @@ const blocks = ({ admins, isOwner, members, role }: Stake): boolean => members >
 /** Addresses that answer now and stop with the deletion. */
 export const liveLinks = (stake: Stake, policy: TrialPolicy, now: DateTime.Utc): number => isDown(stake, policy, now) ? 0 : stake.published
 
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
-
 /** The same assessment for the preview and for the deletion itself. */
 export const impact = (stakes: ReadonlyArray<Stake>, policy: TrialPolicy, now: DateTime.Utc): Impact => {
   const blockers = stakes.filter(blocks).map(({ id, members, name }) => ({ workspaceId: id, name, otherMembers: members - 1 }))
@@ -36,9 +35,9 @@ export const impact = (stakes: ReadonlyArray<Stake>, policy: TrialPolicy, now: D
     blocked: blockers.length > 0,
     blockers,
     workspaces,
-    projects: sum(workspaces.map(({ projects }) => projects)),
-    liveLinks: sum(workspaces.map((workspace) => workspace.liveLinks)),
-    storageBytes: sum(going.map(({ storageBytes }) => storageBytes)),
+    projects: sumAll(workspaces.map(({ projects }) => projects)),
+    liveLinks: sumAll(workspaces.map((workspace) => workspace.liveLinks)),
+    storageBytes: sumAll(going.map(({ storageBytes }) => storageBytes)),
     eraseOn: eraseOn(now)
   }
 }

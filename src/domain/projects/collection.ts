@@ -52,7 +52,7 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
           yield* Effect.forEach(strays, (pack) => packs.remove(pack.id), { discard: true })
           return strays.length
         })),
-        Stream.runFold(() => 0, (sum, count) => sum + count)
+        Stream.runSum
       )
     }, Effect.provideContext(both))
 

@@ -12,6 +12,7 @@
  * a manifest names, and a publish that found dead bytes before step 2 is refused (`thinnings`) or, up to step 3, makes them living.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { sumAll } from "effect/Number"
 import { Atomically } from "../ports/atomically.ts"
 import type { LivingRange } from "../ports/packs.ts"
 import { Packs } from "../ports/packs.ts"
@@ -198,7 +199,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
           Effect.catchTag("unavailable", () => Effect.as(whileLocked(loose, store.postpone(loose.id, now)), 0)),
           Effect.catchCause((cause) => Effect.as(Effect.logError("a pack not thinned", cause), 0))
         ))
-      return wiped.reduce((sum: number, one) => sum + one, 0)
+      return sumAll(wiped)
     })
 
     return { settle, wipe }
