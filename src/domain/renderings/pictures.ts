@@ -29,16 +29,6 @@ export const isLiftable = (length: number): boolean => length >= SHORTEST && len
 /** Whether a picture stands between two texts. */
 export const isBetween = (before: string, after: string): boolean => OPENS_HERE.test(before) && !GOES_ON.test(after)
 
-const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let written = 0
-  for (const part of parts) {
-    all.set(part, written)
-    written += part.length
-  }
-  return all
-}
-
 interface Open {
   readonly from: number
   length: number
@@ -74,7 +64,7 @@ export class Lifting {
   }
 
   take(piece: Uint8Array): void {
-    const bytes = this.#undecided.length === 0 ? piece : joined([this.#undecided, piece])
+    const bytes = this.#undecided.length === 0 ? piece : Buffer.concat([this.#undecided, piece])
     const base = this.#taken - this.#undecided.length
     this.#taken += piece.length
     // A character for every byte, so that places in it are places in the file.
@@ -99,7 +89,7 @@ export class Lifting {
   /** Once all was taken. */
   lifted(): Lifted {
     if (this.#picture !== undefined) this.#close(this.#picture)
-    return { bytes: joined([...this.#kept, this.#undecided]), mark: this.#mark, count: this.#count }
+    return { bytes: Buffer.concat([...this.#kept, this.#undecided]), mark: this.#mark, count: this.#count }
   }
 
   get #mark(): string {
