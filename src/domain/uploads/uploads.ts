@@ -48,10 +48,10 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const discard = (pack: string) => Effect.ignore(packs.remove(pack))
 
-    /** Gives an upload up, unless it is being published; returns the packs of its chunks. */
-    const drop = Effect.fn("Uploads.drop")(function*(user: User, id: UploadId, now: DateTime.Utc) {
+    /** An upload of the caller's own that is not being published, behind its lock. */
+    const idle = Effect.fn("Uploads.idle")(function*(user: User, id: UploadId, now: DateTime.Utc) {
       const upload = yield* own(user, yield* store.hold(id), now)
-      return Rules.isClaimed(upload, now) ? yield* Rules.underWay() : yield* store.drop(id)
+      return Rules.isClaimed(upload, now) ? yield* Rules.underWay() : upload
     })
 
     const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, insteadOf, sizeBytes, slug, workspace: asked }: UploadDraft) {
@@ -75,7 +75,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const open = yield* store.open(user.id, workspace.id, DateTime.subtract(now, Rules.LASTS))
         // One that is over already needs no giving up.
         const given = open.find(({ id }) => id === insteadOf)
-        const packs = given === undefined ? [] : yield* drop(user, given.id, now)
+        const packs = given === undefined ? [] : yield* Effect.flatMap(idle(user, given.id, now), ({ id }) => store.drop(id))
         yield* Effect.fromResult(Rules.room(open.filter((one) => one !== given)))
         yield* store.begin(upload)
         return packs
@@ -88,8 +88,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
     const put = Effect.fn("Uploads.put")(
       function*(user: User, id: UploadId, chunk: Chunk, last: Effect.Effect<void>) {
         const now = yield* DateTime.now
-        const upload = yield* own(user, yield* store.hold(id), now)
-        if (Rules.isClaimed(upload, now)) return yield* Rules.underWay()
+        const upload = yield* idle(user, id, now)
         const chunks = yield* store.chunks(id)
         const sizeBytes = yield* Effect.fromResult(Rules.fits(upload, chunks, chunk.index, chunk.length))
         yield* store.keep(id, chunk)
