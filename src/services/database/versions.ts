@@ -1,6 +1,7 @@
 /** Versions, and the packs that hold their bytes, in PostgreSQL. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import type { Manifest } from "../../domain/hosting/model.ts"
 import type { Range } from "../../domain/ports/packs.ts"
 import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
@@ -9,20 +10,25 @@ import { VersionStore } from "../../domain/projects/store.ts"
 import type { Content, NewVersion } from "../../domain/projects/store.ts"
 import { date } from "./rows.ts"
 
-/** Packs among these that no version names any more stop counting, and wait to be collected; the others are marked, as some of their bytes may be dead. */
-export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) => {
+/**
+ * Packs that versions which go named (`id`, and whether another version names it yet). Those that none names any more stop counting, and
+ * wait to be collected; the others are marked, as some of their bytes may be dead.
+ */
+const released = (sql: SqlClient.SqlClient, packs: Fragment, now: DateTime.Utc) => {
   const at = date(now)
+  return sql`
+    UPDATE packs p SET
+      unnamed_since = CASE WHEN NOT r.named THEN ${at}::timestamptz END,
+      loosened_at = CASE WHEN r.named THEN ${at}::timestamptz ELSE p.loosened_at END
+    FROM (${packs}) r
+    WHERE p.id = r.id AND p.unnamed_since IS NULL AND (NOT r.named OR p.loosened_at IS NULL)
+    RETURNING p.size_bytes, r.named`
+}
+
+export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) => {
+  const named = sql`SELECT id, EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = id) AS named FROM unnest(${packs}::uuid[]) AS id`
   return packs.length === 0 ? Effect.void : sql`
-    WITH released AS (
-      UPDATE packs p SET
-        unnamed_since = CASE WHEN NOT r.named THEN ${at}::timestamptz END,
-        loosened_at = CASE WHEN r.named THEN ${at}::timestamptz ELSE p.loosened_at END
-      FROM (
-        SELECT id, EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = id) AS named FROM unnest(${packs}::uuid[]) AS id
-      ) r
-      WHERE p.id = r.id AND p.unnamed_since IS NULL AND (NOT r.named OR p.loosened_at IS NULL)
-      RETURNING p.size_bytes, r.named
-    )
+    WITH released AS (${released(sql, named, now)})
     UPDATE workspaces SET storage_bytes = storage_bytes - (SELECT coalesce(sum(size_bytes), 0) FROM released WHERE NOT named)
     WHERE id = ${workspaceId}`
 }
@@ -107,6 +113,15 @@ export const VersionStoreSql = Layer.effect(
         const says = version.beginsAs === null
           ? sql`${version.title}, ${version.excerpt}`
           : sql`(SELECT title FROM versions WHERE id = ${version.beginsAs}), (SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
+        const ofDoomed = sql`
+          SELECT vp.pack_id AS id, true AS named FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
+          WHERE vp.pack_id = ANY(${named}::uuid[])
+          UNION ALL
+          SELECT vp.pack_id, other.there IS NOT NULL FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
+          LEFT JOIN LATERAL (
+            SELECT true AS there FROM version_packs o WHERE o.pack_id = vp.pack_id AND o.version_id NOT IN (SELECT id FROM doomed) LIMIT 1
+          ) other ON true
+          WHERE vp.pack_id <> ALL(${named}::uuid[])`
         // One statement sees one snapshot: the pack names of doomed versions are still there and this version's are not yet,
         // so both are given explicitly.
         const rows = yield* sql<{ gained: number }>`
@@ -139,23 +154,7 @@ export const VersionStoreSql = Layer.effect(
             DELETE FROM versions WHERE id IN (
               SELECT id FROM versions WHERE project_id = ${version.projectId} AND version <= ${upTo}::int ORDER BY version LIMIT ${atMost})
             RETURNING id
-          ), released AS (
-            UPDATE packs p SET
-              unnamed_since = CASE WHEN NOT r.named THEN ${at}::timestamptz END,
-              loosened_at = CASE WHEN r.named THEN ${at}::timestamptz ELSE p.loosened_at END
-            FROM (
-              SELECT vp.pack_id AS id, true AS named FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
-              WHERE vp.pack_id = ANY(${named}::uuid[])
-              UNION ALL
-              SELECT vp.pack_id, other.there IS NOT NULL FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
-              LEFT JOIN LATERAL (
-                SELECT true AS there FROM version_packs o WHERE o.pack_id = vp.pack_id AND o.version_id NOT IN (SELECT id FROM doomed) LIMIT 1
-              ) other ON true
-              WHERE vp.pack_id <> ALL(${named}::uuid[])
-            ) r
-            WHERE p.id = r.id AND p.unnamed_since IS NULL AND (NOT r.named OR p.loosened_at IS NULL)
-            RETURNING p.size_bytes, r.named
-          ), gained AS (
+          ), released AS (${released(sql, ofDoomed, createdAt)}), gained AS (
             SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM released WHERE NOT named
           ), counted AS (
             UPDATE workspaces SET storage_bytes = storage_bytes + gained.bytes FROM gained WHERE id = ${workspaceId} AND gained.bytes <> 0
