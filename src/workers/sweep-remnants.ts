@@ -1,7 +1,7 @@
 /**
  * Every day: what is over and of which nothing will be heard again. Notices of payments, authorization codes and device grants that expired,
- * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, labels of
- * share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
+ * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out or were given up, jobs that
+ * are done, labels of share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
  */
 import { DateTime, Effect } from "effect"
 import { AccountStore } from "../domain/accounts/store.ts"
@@ -12,7 +12,7 @@ import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
 import { EXPIRED_KEPT } from "../domain/device-grants/rules.ts"
 import { DeviceGrantStore } from "../domain/device-grants/store.ts"
-import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/model.ts"
+import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/rules.ts"
 import { CODES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"

@@ -32,19 +32,10 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isPutAway, PASS_LASTS, wrongDoorcode } from "./rules.ts"
+import { door, holds, isPutAway, LIMITS, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 import type { OpenedLink } from "./store.ts"
-
-export const LIMITS = {
-  doorcode: {
-    address: { name: "doorcode.address", limit: 10, window: "1 minute" },
-    project: { name: "doorcode.project", limit: 200, window: "1 hour" }
-  },
-  /** Mails of first opens to one person. Beyond this nothing is mailed; the link's own row tells. */
-  firstOpens: { name: "first-opens", limit: 50, window: "1 hour" }
-} as const
 
 /** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. */
 export type Passage =
@@ -108,12 +99,12 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
      * each project and address, or right ones that are not given back yet would count against each other.
      */
     const compare = Effect.fnUntraced(function*({ projectId }: Site, typed: string, from: string) {
-      yield* limits.consume(LIMITS.doorcode.address, from)
-      yield* limits.consume(LIMITS.doorcode.project, projectId)
+      yield* limits.consume(LIMITS.doorcodeByAddress, from)
+      yield* limits.consume(LIMITS.doorcodeByProject, projectId)
       const doorcode = yield* passes.doorcode(projectId)
       if (!Option.exists(doorcode, (code) => isMeant(code, typed))) return yield* wrongDoorcode()
-      yield* limits.giveBack(LIMITS.doorcode.address, from)
-      yield* limits.giveBack(LIMITS.doorcode.project, projectId)
+      yield* limits.giveBack(LIMITS.doorcodeByAddress, from)
+      yield* limits.giveBack(LIMITS.doorcodeByProject, projectId)
     })
 
     /** Handles the form of a doorcode page; `address`: the client's, as rate limits count it. */

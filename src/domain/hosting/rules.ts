@@ -2,6 +2,7 @@
 import { DateTime } from "effect"
 import { DAY_MS } from "../days.ts"
 import { InvalidCredentials } from "../failures.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
@@ -21,6 +22,14 @@ export type PutAway = Extract<Closed, "deleted" | "taken-down" | "expired" | "do
 
 export const isPutAway = (verdict: "open" | Closed): verdict is PutAway =>
   verdict === "deleted" || verdict === "taken-down" || verdict === "expired" || verdict === "down"
+
+export const LIMITS = {
+  /** Tries at one project's door. */
+  doorcodeByAddress: { name: "doorcode.address", limit: 10, window: "1 minute" },
+  doorcodeByProject: { name: "doorcode.project", limit: 200, window: "1 hour" },
+  /** Mails of first opens to one person. Beyond this nothing is mailed; the link's own row tells. */
+  firstOpens: { name: "first-opens", limit: 50, window: "1 hour" }
+} as const satisfies Record<string, Limit>
 
 export const wrongDoorcode = () => new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
 

@@ -5,12 +5,6 @@ import { isId } from "../ids.ts"
 export const MailId = Schema.String.check(isId).pipe(Schema.brand("MailId"))
 export type MailId = typeof MailId.Type
 
-/** How long the record of a sent mail is kept; its content is deleted when it is sent. */
-export const SENT_KEPT = { days: 90 } as const
-
-/** How long a mail that was given up can be sent again; then it is deleted, with its recipient and all that it says. */
-export const DEAD_KEPT = { days: 90 } as const
-
 export const DeadMail = Schema.Struct({
   id: MailId,
   /** A case of `Mail`, such as `VerifyEmail`. */

@@ -1,4 +1,4 @@
-/** Mails on their way as plain decisions: which go first, when one that was not taken is tried again, and when it is given up. */
+/** Mails as plain decisions: which go first, when one that was not taken is tried again, when it is given up, and what is kept of it. */
 import { DateTime } from "effect"
 import type { Mail } from "../ports/mailer.ts"
 
@@ -36,6 +36,12 @@ export const firstAt = (turn: number): "awaited" | "notices" => turn % NOTICES_T
 export const LONGEST_PAUSE = { minutes: 5 } as const
 
 const GIVEN_UP_AFTER = { days: 1 } as const
+
+/** How long a mail that was given up can be sent again; then it is deleted, with its recipient and all that it says. */
+export const DEAD_KEPT = { days: 90 } as const
+
+/** How long the record of a sent mail is kept; its content is deleted when it is sent. */
+export const SENT_KEPT = { days: 90 } as const
 
 /** Due at once, also by the clock of a worker that is behind, and before those that were tried: those are not overdue by a day. */
 export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, GIVEN_UP_AFTER)
