@@ -1,5 +1,5 @@
 /** A demo account with a token and a published sample, for an empty embedded database and for development. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { UserId } from "../domain/accounts/model.ts"
 import * as Rules from "../domain/accounts/rules.ts"
 import { AccountStore } from "../domain/accounts/store.ts"
@@ -10,6 +10,8 @@ import { Passwords } from "../domain/ports/passwords.ts"
 import { Tokens } from "../domain/ports/tokens.ts"
 import { doorcodeFrom } from "../domain/projects/doorcodes.ts"
 import { Publishing } from "../domain/projects/publishing.ts"
+import { arrived } from "../domain/projects/receiving.ts"
+import type { Incoming } from "../domain/projects/receiving.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 
 export const EMAIL = "demo@example.com"
@@ -21,10 +23,11 @@ interface SampleFile {
   readonly content: string | Uint8Array
 }
 
-const bytesOf = (content: string | Uint8Array): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield typeof content === "string" ? new TextEncoder().encode(content) : content
-  }
+const fileOf = ({ content, path }: SampleFile): Incoming => ({
+  path,
+  contentType: undefined,
+  length: undefined,
+  bytes: Stream.succeed(typeof content === "string" ? new TextEncoder().encode(content) : content)
 })
 
 /** Null if the demo account exists already: its password and token are shown only once. */
@@ -44,13 +47,7 @@ export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile
   yield* accounts.verifyEmail(id, now)
   const user = yield* Effect.flatMap(accounts.find(id), Effect.fromOption).pipe(Effect.orDie)
   const { token } = yield* apiTokens.create(id, "demo")
-  const publish = (settings: { readonly slug?: string }) =>
-    publishing.create(user, (accept) =>
-      Effect.as(
-        Effect.forEach(sample, ({ content, path }) =>
-          accept({ path, contentType: undefined, length: undefined, bytes: bytesOf(content) }), { discard: true }),
-        settings
-      ))
+  const publish = (settings: { readonly slug?: string }) => publishing.create(user, arrived(sample.map(fileOf), settings))
   // Somebody else may have taken the address: any other will do.
   const { project } = yield* publish({ slug: SLUG }).pipe(
     Effect.catch((refused) => refused instanceof SlugTaken ? publish({}) : Effect.die(refused)),
