@@ -1,6 +1,6 @@
 /** The persistence port of OAuth. Implemented by services/database/oauth.ts. */
 import { Context } from "effect"
-import type { DateTime, Effect, Option } from "effect"
+import type { Array, DateTime, Effect, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import type { Code, Family, FamilyId, OauthClient, TokenKind } from "./model.ts"
 
@@ -27,7 +27,7 @@ export class OauthStore extends Context.Service<OauthStore, {
   /** Drops the codes not exchanged yet: for password resets and changes. */
   readonly forgetCodesOf: (userId: UserId) => Effect.Effect<void>
   readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
-  readonly addTokens: (family: FamilyId, tokens: ReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
+  readonly addTokens: (family: FamilyId, tokens: Array.NonEmptyReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
   /** Deletes tokens that expired before `before`, at most `limit` of them; returns how many. Their families stay, as a record of who was let in. */
   readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   /** One conditional UPDATE: of any number of refreshes, one gets the family. */

@@ -1,5 +1,5 @@
 /** OAuth in PostgreSQL. A token is valid until it expires or its family is revoked. */
-import { Effect, Layer, Option, Schema } from "effect"
+import { Array, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
@@ -104,11 +104,7 @@ export const OauthStoreSql = Layer.effect(
       addTokens: Effect.fn("OauthStoreSql.addTokens")(function*(family, added, now) {
         // A used refresh token stays until it expires, so that a second use is noticed.
         yield* sql`DELETE FROM oauth_tokens WHERE family_id = ${family} AND expires_at < ${date(now)}`
-        for (const { expiresAt, hash, kind } of added) {
-          yield* sql`
-            INSERT INTO oauth_tokens (hash, family_id, kind, expires_at)
-            VALUES (${hash}, ${family}, ${kind}, ${date(expiresAt)})`
-        }
+        yield* sql`INSERT INTO oauth_tokens ${sql.insert(Array.map(added, ({ expiresAt, hash, kind }) => ({ hash, family_id: family, kind, expires_at: date(expiresAt) })))}`
       }, Effect.orDie),
       sweepTokens: sweeping(sql, "oauth_tokens", "hash", "expires_at"),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
