@@ -15,7 +15,7 @@ import type { SignedIn } from "../sessions/sessions.ts"
 
 const PURPOSE = "comment"
 
-export const LIFETIME = { minutes: 15 } as const
+const LIFETIME = { minutes: 15 } as const
 
 /** `since` is missing from the tokens of the release before, which may be issued beside this one; they last their 15 minutes. */
 const Sealed = Schema.Struct({ user: UserId, since: Schema.optionalKey(Schema.Number), project: ProjectId, epoch: Schema.Int, at: Schema.Number })

@@ -6,7 +6,7 @@ import { IdempotencyKey, KEY } from "./model.ts"
 import type { Print } from "./model.ts"
 
 /** How long an answer is kept, from when it was given. */
-export const KEPT = { hours: 24 } as const
+const KEPT = { hours: 24 } as const
 
 /** A running call renews its lease; one that has not done so for this long is taken to have died with its process. */
 export const LEASE = { seconds: 60 } as const

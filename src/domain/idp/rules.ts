@@ -12,7 +12,7 @@ import { isFresh } from "../ports/seals.ts"
 export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
 
 /** How long a person may take at the provider. */
-export const LASTS = { minutes: 10 } as const
+const LASTS = { minutes: 10 } as const
 
 /** An attempt to sign in or link, which the browser carries sealed while it is at the provider. */
 export const Attempt = Schema.Struct({

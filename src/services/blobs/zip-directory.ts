@@ -15,7 +15,6 @@ const MAX_RAW_NAME = 4096
 const EXPANSION = 100
 const EXPANSION_FROM = 10 * 1024 * 1024
 
-
 export interface ZipEntry {
   readonly name: string
   /** The name's bytes, to compare with the local header's. */

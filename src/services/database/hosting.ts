@@ -89,8 +89,9 @@ const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
 
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
   p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
-  w.deletion_id IS NOT NULL AS deleted, p.taken_down_at IS NOT NULL AS "takenDown", w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
-  p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`
+  w.deletion_id IS NOT NULL AS deleted, p.taken_down_at IS NOT NULL AS "takenDown", w.trial_ends_at AS "trialEndsAt",
+  w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds,
+  p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw", p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`
 
 const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`
 

@@ -102,8 +102,8 @@ export const ProjectStoreSql = Layer.effect(
     const listed = (workspaceId: string, userId: string, { after, excerpts, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} ${excerptOf(excerpts)} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
-        ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
-        ${query === undefined || query === "" ? sql.literal("") : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
+        ${folderId === undefined ? nothing : sql`AND p.folder_id = ${folderId}`}
+        ${query === undefined || query === "" ? nothing : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
         ${past(sql, "p.id <", after)}
       ORDER BY p.id DESC LIMIT ${limit}`
 
