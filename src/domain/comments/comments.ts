@@ -7,7 +7,6 @@ import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { orFail } from "../found.ts"
 import { HostingStore } from "../hosting/store.ts"
-import { door } from "../hosting/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
@@ -42,7 +41,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: CommentFacts) {
       const now = yield* DateTime.now
       const site = yield* hosting.site(slug)
-      return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"
+      return site?.projectId === projectId && Rules.doorWithoutPass(site, policies.trial, now) === "open"
     })
 
     /** A comment that the caller may see; any other is reported as missing. */

@@ -6,7 +6,6 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { eachOnce } from "../batches.ts"
-import { door } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -56,8 +55,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       const arrived = user && Option.getOrUndefined(yield* commenters.at(slug, user, projectId))
       const site = yield* hosting.site(slug)
       if (arrived === undefined || site === undefined || !arrived.user.emailVerified || (yield* notices.muted(userId, projectId))) return undefined
-      const verdict = Rules.hasComments(site) ? door({ site, pass: null }, policies.trial, now) : "unknown"
-      const much = Rules.tellable(arrived, verdict)
+      const much = Rules.tellable(arrived, Rules.doorWithoutPass(site, policies.trial, now))
       return much === "nothing" ? undefined : { user: arrived.user, isMember: arrived.isMember, site, much }
     })
 

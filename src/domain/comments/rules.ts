@@ -2,11 +2,12 @@
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { AuthRequired, Conflict, Forbidden, Gone, NotFound } from "../failures.ts"
-import { isGated, isViewerOrigin } from "../hosting/rules.ts"
+import { door, isGated, isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import { plainLine, shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import type { TrialPolicy } from "../workspaces/model.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { CommentFacts, News } from "./store.ts"
 
@@ -83,6 +84,10 @@ export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>
 /** Comments on a project's own host exist where our code alone runs, and its owner switched them on. */
 export const hasComments = (site: Site): boolean => site.commentsEnabled && isViewerOrigin(site)
 
+/** How the door stands to somebody without a pass who comes for the comments. */
+export const doorWithoutPass = (site: Site, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed =>
+  hasComments(site) ? door({ site, pass: null }, policy, now) : "unknown"
+
 export const noComments = () => new NotFound({ message: "There are no comments at this address." })
 
 export const putAway = () => new Gone({ message: "This document does not open any more. If you still need it, ask the person who sent you the link." })
@@ -103,10 +108,10 @@ export const shut = (why: Gated): AuthRequired | Forbidden => {
  */
 export const tellable = (
   { isMember, mayComment }: { readonly isMember: boolean; readonly mayComment: boolean },
-  door: "open" | Closed
+  verdict: "open" | Closed
 ): "all" | "count" | "nothing" => {
-  if (isMember || door === "open") return "all"
-  return mayComment && isGated(door) ? "count" : "nothing"
+  if (isMember || verdict === "open") return "all"
+  return mayComment && isGated(verdict) ? "count" : "nothing"
 }
 
 /** Comments resolved since are no news; to somebody who left the workspace, only replies in threads where they wrote are. */
