@@ -49,7 +49,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
         const facts = yield* store.workspace(id).pipe(orFail(noSuchWorkspace))
         yield* Effect.fromResult(Rules.extend(facts, until, now))
         yield* store.setTrialEnd(id, until)
-        yield* audit.write({ workspaceId: id, actor: by.id, action: "workspace.trial_extended", target: { type: "workspace", id } }, now)
+        yield* audit.write({ workspaceId: id, actor: by.id, action: "workspace.trial_extended" }, now)
       },
       atomically
     )

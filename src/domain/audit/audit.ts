@@ -14,7 +14,7 @@ export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
     const tokens = yield* Tokens
 
     const write = Effect.fn("Audit.write")(function*(deed: Deed, now: DateTime.Utc) {
-      yield* store.add(EntryId.make(yield* tokens.uuid), deed, now)
+      yield* store.add(EntryId.make(yield* tokens.uuid), { target: { type: "workspace", id: deed.workspaceId }, ...deed }, now)
     })
 
     const list = Effect.fn("Audit.list")(function*({ user, workspaceId }: Administered, { after, limit }: Page) {

@@ -83,7 +83,8 @@ export interface Deed {
   /** Null for what the service does by itself. */
   readonly actor: UserId | null
   readonly action: Action
-  readonly target: Target
+  /** By default the workspace itself. */
+  readonly target?: Target
 }
 
 export const Entry = Schema.Struct({

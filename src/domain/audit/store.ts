@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Deed, Entry, EntryId } from "./model.ts"
 
 export class AuditStore extends Context.Service<AuditStore, {
-  readonly add: (id: EntryId, deed: Deed, now: DateTime.Utc) => Effect.Effect<void>
+  readonly add: (id: EntryId, deed: Required<Deed>, now: DateTime.Utc) => Effect.Effect<void>
   /** Newest first, as this user may read it. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, page: Page) => Effect.Effect<ReadonlyArray<Entry>>
 }>()("svc/domain/audit/AuditStore") {}

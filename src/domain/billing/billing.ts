@@ -148,8 +148,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back")).pipe(
           Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), neverBought()))
         )
-        const target = { type: "workspace", id } as const
-        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, now)
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened" }, now)
         return { url }
       },
       Effect.catchTag("payments_away", (failure) => Effect.fail(away(failure)))

@@ -40,8 +40,7 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
         const now = yield* DateTime.now
         yield* workspaces.lock(workspaceId)
         if (!(yield* store.doubleEnded(id, now))) return
-        const target = { type: "workspace", id: workspaceId } as const
-        yield* audit.write({ workspaceId, actor: null, action, target }, now)
+        yield* audit.write({ workspaceId, actor: null, action }, now)
       },
       atomically
     )

@@ -25,7 +25,7 @@ export class Lapses extends Context.Service<Lapses>()("svc/domain/billing/Lapses
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         if (workspace === undefined || !(yield* store.claim(workspaceId, now))) return 0
         if (mayPublish(billingState(workspace, policies.trial, now))) return 0
-        yield* audit.write({ workspaceId, actor: null, action: "workspace.lapsed", target: { type: "workspace", id: workspaceId } }, now)
+        yield* audit.write({ workspaceId, actor: null, action: "workspace.lapsed" }, now)
         return 1
       },
       atomically

@@ -57,10 +57,10 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, { ...workspace, cameWithTrial: known.cameWithTrial }, now) }
         yield* store.put({ ...known, readings }, settled)
         if (settled === undefined) return
-        const target = { type: "workspace", id: workspaceId } as const
-        yield* Effect.forEach(Rules.noted(workspace, settled, now), (action) => audit.write({ workspaceId, actor: null, action, target }, now), { discard: true })
+        yield* Effect.forEach(Rules.noted(workspace, settled, now), (action) => audit.write({ workspaceId, actor: null, action }, now), { discard: true })
         if (settled.plan === null || settled.plan === workspace.plan) return
-        yield* audit.write({ workspaceId, actor: null, action: "workspace.plan_changed", target: { ...target, plan: settled.plan } }, now)
+        const target = { type: "workspace", id: workspaceId, plan: settled.plan } as const
+        yield* audit.write({ workspaceId, actor: null, action: "workspace.plan_changed", target }, now)
       },
       atomically
     )

@@ -45,7 +45,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const { atomically } = yield* Atomically
 
     const note = (actor: UserId, action: Action, ids: ReadonlyArray<WorkspaceId>, now: DateTime.Utc) =>
-      Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action, target: { type: "workspace", id } }, now), { discard: true })
+      Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action }, now), { discard: true })
 
     /** (2) Runs under the locks of everything that it schedules. */
     const schedule = Effect.fn("Erasure.schedule")(function*({ by, liveLinks, workspaces, ...target }: Confirmed, now: DateTime.Utc) {

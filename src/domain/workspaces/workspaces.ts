@@ -82,7 +82,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
         yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
         yield* store.create(MemberRules.made(id, name), user.id, now)
-        yield* audit.write({ workspaceId: id, actor: user.id, action: "workspace.created", target: { type: "workspace", id } }, now)
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "workspace.created" }, now)
         return yield* Effect.orDie(get(user, id))
       },
       atomically
@@ -95,7 +95,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
         const workspace = yield* held(admin)
         if (name !== undefined && name !== workspace.name) {
           yield* store.rename(workspaceId, name)
-          yield* audit.write({ workspaceId, actor: user.id, action: "workspace.renamed", target: { type: "workspace", id: workspaceId } }, now)
+          yield* audit.write({ workspaceId, actor: user.id, action: "workspace.renamed" }, now)
         }
         return yield* get(user, workspaceId)
       },
