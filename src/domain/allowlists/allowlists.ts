@@ -12,7 +12,7 @@ import { FolderStore } from "../folders/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import type { Project } from "../projects/model.ts"
-import { ProjectStore } from "../projects/store.ts"
+import { makeReaching } from "../projects/reaching.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { LevelChanges, LevelPlace, Named } from "./model.ts"
@@ -31,7 +31,7 @@ const placeOf = ({ folderId, id, workspaceId }: Placed): LevelPlace => ({ projec
 export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowlists/Allowlists", {
   make: Effect.gen(function*() {
     const store = yield* AllowlistStore
-    const projects = yield* ProjectStore
+    const reaching = yield* makeReaching
     const folders = yield* FolderStore
     const workspaces = yield* Workspaces
     const behindLock = yield* makeBehindLock
@@ -39,7 +39,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const { atomically } = yield* Atomically
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
-      const reach = yield* Effect.fromResult(AccessRules.visible(yield* projects.reach(slug, user.id)))
+      const reach = yield* reaching.seen(user, slug)
       return { place: placeOf(reach.project), mayChange: AccessRules.mayChange(reach, user) } satisfies SeenLevel
     })
 

@@ -8,12 +8,11 @@ import type { Asset, Manifest } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import * as AccessRules from "./access-rules.ts"
 import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, comparable, isTextType } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
-import { ProjectStore } from "./store.ts"
+import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
 /** Files that each list names; the counts cover all. */
@@ -48,7 +47,7 @@ interface Budget {
 
 export class Comparing extends Context.Service<Comparing>()("svc/domain/projects/Comparing", {
   make: Effect.gen(function*() {
-    const store = yield* ProjectStore
+    const { seen } = yield* makeReaching
     const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
     // Comparing takes memory and time: few run at once in the process, in fair turns between workspaces.
@@ -102,7 +101,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     })
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
-      const { project: { id, workspaceId } } = yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
+      const { project: { id, workspaceId } } = yield* seen(user, slug)
       const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
       return { from, to, ...yield* between(workspaceId, before.manifest, after.manifest, { whole: false }) }
     })

@@ -16,6 +16,7 @@ import * as AccessRules from "./access-rules.ts"
 import { filePage, readCursor } from "./file-pages.ts"
 import type { ChangesAsked, Project } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
+import { makeReaching } from "./reaching.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
@@ -27,6 +28,7 @@ type Availability = "validation_error" | ReturnType<typeof Rules.availability>
 export class Projects extends Context.Service<Projects>()("svc/domain/projects/Projects", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
+    const { changeable, seen } = yield* makeReaching
     const contentsOf = yield* makeContentsOf
     const workspaces = yield* Workspaces
     const behindLock = yield* makeBehindLock
@@ -37,15 +39,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const thumbnails = yield* Thumbnails
     const { atomically } = yield* Atomically
 
-    const seen = Effect.fnUntraced(function*(user: User, slug: string) {
-      return yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
-    })
-
-    const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
-      return yield* Effect.fromResult(AccessRules.changeable(yield* store.reach(slug, user.id), user))
-    })
-
-    /** The same behind the workspace's lock. */
+    /** A project that its caller may change, behind its workspace's lock. */
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
 
     const drawMissing = (met: ReadonlyArray<Project>) =>

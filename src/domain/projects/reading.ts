@@ -4,9 +4,8 @@ import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { assetAt, inPathOrder } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
-import * as AccessRules from "./access-rules.ts"
 import { comparable, isTextType } from "./changed-files.ts"
-import { ProjectStore } from "./store.ts"
+import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
 /** Per answer: characters of text, files listed, and the size of a file that is read at all. */
@@ -38,13 +37,13 @@ const pageFrom = (text: string, offset: number): string => {
 
 export class Reading extends Context.Service<Reading>()("svc/domain/projects/Reading", {
   make: Effect.gen(function*() {
-    const store = yield* ProjectStore
+    const { seen } = yield* makeReaching
     const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
     const turns = yield* Semaphore.make(AT_ONCE)
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
-      const { project } = yield* Effect.fromResult(AccessRules.visible(yield* store.reach(slug, user.id)))
+      const { project } = yield* seen(user, slug)
       if (project.version === 0) return yield* nothingYet()
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 

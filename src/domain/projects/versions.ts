@@ -17,6 +17,7 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
 import type { Project } from "./model.ts"
 import { VersionId } from "./model.ts"
+import { makeReaching } from "./reaching.ts"
 import * as Rules from "./rules.ts"
 import type { NewPack, NewVersion } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
@@ -47,6 +48,7 @@ interface Publish {
 export class Versions extends Context.Service<Versions>()("svc/domain/projects/Versions", {
   make: Effect.gen(function*() {
     const projects = yield* ProjectStore
+    const { changeable } = yield* makeReaching
     const store = yield* VersionStore
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
@@ -69,7 +71,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
 
     /** An existing project that the caller may publish to, and its workspace. */
     const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
-      const { project } = yield* Effect.fromResult(AccessRules.changeable(yield* projects.reach(slug, user.id), user))
+      const { project } = yield* changeable(user, slug)
       yield* Effect.fromResult(AccessRules.notTakenDown(project))
       return { project, workspace: yield* permit(user, project.workspaceId) }
     })

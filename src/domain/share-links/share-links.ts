@@ -9,6 +9,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import type { Project } from "../projects/model.ts"
+import { makeReaching } from "../projects/reaching.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { ShareLinkId } from "./model.ts"
@@ -26,6 +27,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
   make: Effect.gen(function*() {
     const store = yield* ShareLinkStore
     const projects = yield* ProjectStore
+    const { changeable, seen } = yield* makeReaching
     const behindLock = yield* makeBehindLock
     const tokens = yield* Tokens
     const { projectUrl } = yield* Addresses
@@ -34,10 +36,6 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     const note = (user: User, { id, workspaceId }: Project, link: ShareLinkId, action: Action, now: DateTime.Utc) =>
       audit.write({ workspaceId, actor: user.id, action, target: { type: "share_link", id: link, projectId: id } }, now)
-
-    const changeable = Effect.fn("ShareLinks.changeable")(function*(user: User, slug: string) {
-      return (yield* Effect.fromResult(AccessRules.changeable(yield* projects.reach(slug, user.id), user))).project
-    })
 
     /** A link whose project its caller may change, and that project. */
     const own = Effect.fn("ShareLinks.own")(function*(user: User, id: ShareLinkId) {
@@ -53,14 +51,14 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     /** Newest first. */
     const list = Effect.fn("ShareLinks.list")(function*(user: User, slug: string) {
-      const { project } = yield* Effect.fromResult(AccessRules.visible(yield* projects.reach(slug, user.id)))
+      const { project } = yield* seen(user, slug)
       return (yield* store.list(project.id)).toReversed()
     })
 
     const create = Effect.fn("ShareLinks.create")(
       function*(user: User, slug: string, draft: ShareLinkDraft) {
         const now = yield* DateTime.now
-        const project = yield* behindLock(changeable(user, slug), ({ workspaceId }) => workspaceId)
+        const { project } = yield* behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
         yield* Effect.fromResult(Rules.room(yield* store.count(project.id)))
         const { hash, raw } = yield* tokens.mint()
         const link: ShareLink = {
