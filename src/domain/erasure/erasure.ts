@@ -8,8 +8,7 @@
  * 4. Thirty days after the request it is erased (erasing.ts).
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import type { User } from "../accounts/model.ts"
-import type { UserId } from "../accounts/model.ts"
+import type { User, UserId } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import type { PlatformAdmin } from "../administration/model.ts"

@@ -1,7 +1,6 @@
 /** The persistence ports of hosting. HostingStore is implemented by services/database/hosting.ts. */
 import { Context } from "effect"
-import type { Effect, Option } from "effect"
-import type { DateTime } from "effect"
+import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { ProjectId, VersionId } from "../projects/model.ts"
 import type { ShareLinkId } from "../share-links/model.ts"

@@ -54,7 +54,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       { mustBeNew = false, mustExist = false, update = mustExist }: { readonly mustBeNew?: boolean; readonly mustExist?: boolean | undefined; readonly update?: boolean } = {}
     ) {
       const now = yield* DateTime.now
-      const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+      const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, Rules.freedSince(now))
       if (mustExist) yield* Effect.fromResult(AccessRules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
       if (mustBeNew && reach !== undefined) return yield* AccessRules.madeAlready(reach, user)
@@ -128,7 +128,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     /** The facts about a slug that seems free, which is locked until the transaction ends. */
     const free = Effect.fn("Claiming.free")(function*(user: User, slug: string, place: Place, now: DateTime.Utc) {
       yield* store.lockSlug(slug)
-      return yield* store.claimable(slug, user.id, place, DateTime.subtract(now, Rules.SLUG_KEPT))
+      return yield* store.claimable(slug, user.id, place, Rules.freedSince(now))
     })
 
     /** The project that has the slug, with the settings that the publish gives. */

@@ -76,7 +76,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         if (changes.slug !== undefined && changes.slug !== project.slug) {
           yield* Effect.fromResult(AccessRules.notTakenDown(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
-          const freed = yield* store.freed(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
+          const freed = yield* store.freed(changes.slug, Rules.freedSince(now))
           yield* Effect.fromResult(Rules.claim(changes.slug, freed, [project.workspaceId]))
         }
         yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
@@ -110,7 +110,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const now = yield* DateTime.now
       const reason = Effect.fnUntraced(function*() {
         if (slugFault(slug) !== undefined) return "validation_error"
-        const found = yield* store.claimable(slug, user.id, { workspaceId, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+        const found = yield* store.claimable(slug, user.id, { workspaceId, folderId: null }, Rules.freedSince(now))
         if (workspaceId !== undefined && Option.isNone(found.workspace)) return yield* noSuchWorkspace()
         return Rules.availability(slug, found, Option.toArray(found.workspace).map(({ id }) => id))
       })

@@ -14,6 +14,9 @@ import type { Claimable, Freed } from "./store.ts"
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
 
+/** A slug that was freed at this time or before is free for everybody. */
+export const freedSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, SLUG_KEPT)
+
 /** How long a pack is kept after the last version that named it is gone, and a pack without a row after it was written. */
 export const GUARD = { minutes: 24 * 60 } as const
 

@@ -4,8 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { inBatches } from "../../domain/batches.ts"
 import { ErasingStore } from "../../domain/erasure/store.ts"
+import type { Unnamed } from "../../domain/erasure/store.ts"
 import { Seals } from "../../domain/ports/seals.ts"
-import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_NAME, FORMER_USER } from "./erasure.ts"
 import { uncoverFolders } from "./folders.ts"
 import { opened } from "./mails.ts"
@@ -119,7 +120,7 @@ export const ErasingStoreSql = Layer.effect(
 
       unname: Effect.fn("ErasingStoreSql.unname")(function*(id, email, now) {
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${id} FOR UPDATE`
-        const lists = yield* sql<{ level: "project" | "folder" | "workspace"; id: string }>`
+        const lists = yield* sql<Unnamed["lists"][number]>`
           WITH of_workspace AS (
             UPDATE workspaces SET comment_emails = array_remove(comment_emails, ${email})
             WHERE id = ${id} AND ${email} = ANY(comment_emails) RETURNING id
@@ -132,7 +133,7 @@ export const ErasingStoreSql = Layer.effect(
           )
           SELECT 'workspace' AS level, id FROM of_workspace
           UNION ALL SELECT 'folder', id FROM of_folders UNION ALL SELECT 'project', id FROM of_projects ORDER BY 1, 2`
-        const invites = yield* sql<{ id: string; role: Role }>`
+        const invites = yield* sql<Unnamed["invites"][number]>`
           DELETE FROM invites WHERE workspace_id = ${id} AND email = ${email} AND accepted_at IS NULL RETURNING id, role`
         return { lists, invites }
       }, whole),
