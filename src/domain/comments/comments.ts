@@ -13,10 +13,9 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Commenters } from "./commenters.ts"
-import type { CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
+import type { CommentDraft, CommentFacts, CommentId, CommentPage, CommentStatus } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { CommentNoticeStore, CommentStore } from "./store.ts"
-import type { CommentFacts } from "./store.ts"
 import { CommentThreads } from "./threads.ts"
 
 export class Comments extends Context.Service<Comments>()("svc/domain/comments/Comments", {

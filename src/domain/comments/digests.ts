@@ -14,10 +14,10 @@ import { Policies } from "../ports/policies.ts"
 import { Seals } from "../ports/seals.ts"
 import { ProjectId } from "../projects/model.ts"
 import { Commenters } from "./commenters.ts"
+import type { News, Unheard } from "./model.ts"
 import { placeOf } from "./places.ts"
 import * as Rules from "./rules.ts"
 import { CommentNoticeStore } from "./store.ts"
-import type { News, Unheard } from "./store.ts"
 
 /** In one mail; further comments are only counted. */
 const QUOTES = 10

@@ -117,6 +117,41 @@ export const Comment = Schema.Struct({
 })
 export type Comment = typeof Comment.Type
 
+/** A comment or reply, with the facts that decide what may be done with it. */
+export const CommentFacts = Schema.Struct({
+  id: CommentId,
+  /** Its own id where it begins a thread. */
+  threadId: CommentId,
+  projectId: ProjectId,
+  /** The present slug of its project. */
+  slug: Schema.String,
+  /** Null once the account is gone. */
+  authorId: Schema.NullOr(UserId),
+  threadAuthorId: Schema.NullOr(UserId),
+  createdAt: Schema.DateTimeUtcFromDate,
+  resolved: Schema.Boolean,
+  /** Of the thread. */
+  replyCount: Schema.Int
+})
+export type CommentFacts = typeof CommentFacts.Type
+
+/** Someone who has not heard of some comments on a project yet. */
+export const Unheard = Schema.Struct({ userId: UserId, projectId: ProjectId, slug: Schema.String })
+export type Unheard = typeof Unheard.Type
+
+/** A comment that somebody is to hear of, as it stands now. */
+export const News = Schema.Struct({
+  id: CommentId,
+  isReply: Schema.Boolean,
+  author: Schema.String,
+  body: Schema.String,
+  anchor: Schema.NullOr(Anchor),
+  createdAt: Schema.DateTimeUtcFromDate,
+  /** Of its thread. */
+  resolvedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type News = typeof News.Type
+
 export interface CommentDraft {
   readonly body: string
   readonly anchor?: Anchor | null | undefined

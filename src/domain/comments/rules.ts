@@ -8,8 +8,7 @@ import type { Site } from "../hosting/model.ts"
 import { plainLine, shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
-import type { Anchor, Comment, Person, Reply } from "./model.ts"
-import type { CommentFacts, News } from "./store.ts"
+import type { Anchor, Comment, CommentFacts, News, Person, Reply } from "./model.ts"
 
 /** How long an author may change or take back what they posted. */
 const EDIT_WINDOW = { minutes: 15 } as const

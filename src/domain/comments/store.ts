@@ -3,24 +3,7 @@ import { Context } from "effect"
 import type { DateTime, Effect, Option, Queue, Scope } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { ProjectId } from "../projects/model.ts"
-import type { Anchor, Comment, CommentChange, CommentId, CommentPage } from "./model.ts"
-
-/** A comment or reply, with the facts that decide what may be done with it. */
-export interface CommentFacts {
-  readonly id: CommentId
-  /** Its own id where it begins a thread. */
-  readonly threadId: CommentId
-  readonly projectId: ProjectId
-  /** The present slug of its project. */
-  readonly slug: string
-  /** Null once the account is gone. */
-  readonly authorId: UserId | null
-  readonly threadAuthorId: UserId | null
-  readonly createdAt: DateTime.Utc
-  readonly resolved: boolean
-  /** Of the thread. */
-  readonly replyCount: number
-}
+import type { Anchor, Comment, CommentChange, CommentFacts, CommentId, CommentPage, News, Unheard } from "./model.ts"
 
 export interface NewComment {
   readonly id: CommentId
@@ -71,25 +54,6 @@ export class CommentChanges extends Context.Service<CommentChanges, {
   /** From the moment this returns, every change is either heard or covered by an `anew`. */
   readonly watch: (projectId: ProjectId) => Effect.Effect<Queue.Dequeue<Heard>, never, Scope.Scope>
 }>()("svc/domain/comments/CommentChanges") {}
-
-/** Someone who has not heard of some comments on a project yet. */
-export interface Unheard {
-  readonly userId: UserId
-  readonly projectId: ProjectId
-  readonly slug: string
-}
-
-/** A comment that somebody is to hear of, as it stands now. */
-export interface News {
-  readonly id: CommentId
-  readonly isReply: boolean
-  readonly author: string
-  readonly body: string
-  readonly anchor: Anchor | null
-  readonly createdAt: DateTime.Utc
-  /** Of its thread. */
-  readonly resolvedAt: DateTime.Utc | null
-}
 
 /** Which comments each person is still to hear of. Implemented by services/database/comment-notices.ts. */
 export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {

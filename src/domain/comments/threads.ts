@@ -8,10 +8,9 @@ import { Tokens } from "../ports/tokens.ts"
 import { makeLookingAfter } from "../projects/looking-after.ts"
 import type { Arrived } from "./commenters.ts"
 import { CommentId } from "./model.ts"
-import type { ChangeKind, CommentDraft, CommentStatus, Reply } from "./model.ts"
+import type { ChangeKind, CommentDraft, CommentFacts, CommentStatus, Reply } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { CommentChanges, CommentNoticeStore, CommentStore } from "./store.ts"
-import type { CommentFacts } from "./store.ts"
 
 export class CommentThreads extends Context.Service<CommentThreads>()("svc/domain/comments/CommentThreads", {
   make: Effect.gen(function*() {

@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
-import { Anchor, CommentId } from "../../domain/comments/model.ts"
+import { News, Unheard } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { activeAccount } from "./accounts.ts"
@@ -16,7 +16,7 @@ export const CommentNoticeStoreSql = Layer.effect(
 
     const unheard = SqlSchema.findAll({
       Request: Schema.Int,
-      Result: Schema.Struct({ userId: UserId, projectId: ProjectId, slug: Schema.String }),
+      Result: Unheard,
       execute: (limit) => sql`
         SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId", p.slug
         FROM comment_notices n JOIN projects p ON p.id = n.project_id JOIN users u ON u.id = n.user_id
@@ -25,15 +25,7 @@ export const CommentNoticeStoreSql = Layer.effect(
 
     const claim = SqlSchema.findAll({
       Request: Schema.Struct({ userId: UserId, projectId: ProjectId }),
-      Result: Schema.Struct({
-        id: CommentId,
-        isReply: Schema.Boolean,
-        author: Schema.String,
-        body: Schema.String,
-        anchor: Schema.NullOr(Anchor),
-        createdAt: Schema.DateTimeUtcFromDate,
-        resolvedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-      }),
+      Result: News,
       execute: ({ projectId, userId }) => sql`
         WITH claimed AS (
           DELETE FROM comment_notices WHERE user_id = ${userId} AND project_id = ${projectId} RETURNING comment_id

@@ -2,8 +2,8 @@
 import { Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { UserId } from "../../domain/accounts/model.ts"
-import { Comment, CommentFilter, CommentId, Reply } from "../../domain/comments/model.ts"
+import type { UserId } from "../../domain/accounts/model.ts"
+import { Comment, CommentFacts, CommentFilter, CommentId, Reply } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { FORMER_NAME } from "./erasure.ts"
@@ -91,17 +91,7 @@ export const CommentStoreSql = Layer.effect(
 
     const find = SqlSchema.findOneOption({
       Request: CommentId,
-      Result: Schema.Struct({
-        id: CommentId,
-        threadId: CommentId,
-        projectId: ProjectId,
-        slug: Schema.String,
-        authorId: Schema.NullOr(UserId),
-        threadAuthorId: Schema.NullOr(UserId),
-        createdAt: Schema.DateTimeUtcFromDate,
-        resolved: Schema.Boolean,
-        replyCount: Schema.Int
-      }),
+      Result: CommentFacts,
       execute: (id) => sql`
         SELECT c.id, t.id AS "threadId", c.project_id AS "projectId", p.slug, c.author_id AS "authorId", t.author_id AS "threadAuthorId",
           c.created_at AS "createdAt", t.resolved_at IS NOT NULL AS resolved,
