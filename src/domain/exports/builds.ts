@@ -14,10 +14,9 @@ import { Tokens } from "../ports/tokens.ts"
 import type { Membership } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { ExportContents } from "./contents.ts"
-import type { ExportId } from "./model.ts"
+import type { Archive, BegunExport, ExportId } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
-import type { Archive, BegunExport } from "./store.ts"
 
 /** Builds at once in one process: each deflates on a thread of its own. */
 const AT_ONCE = 2

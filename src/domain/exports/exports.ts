@@ -10,9 +10,9 @@ import { Tokens } from "../ports/tokens.ts"
 import type { Administered, WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { ExportId } from "./model.ts"
+import type { Opened } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
-import type { Opened } from "./store.ts"
 
 /** Archives that are removed in one batch. */
 const BATCH = 100

@@ -3,7 +3,7 @@ import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
-import { WorkspaceId } from "../workspaces/model.ts"
+import { Role, WorkspaceId } from "../workspaces/model.ts"
 
 export const ExportId = Schema.String.check(isId).pipe(Schema.brand("ExportId"))
 export type ExportId = typeof ExportId.Type
@@ -24,6 +24,33 @@ export const Export = Schema.Struct({
   sizeBytes: Schema.NullOr(Schema.Number)
 })
 export type Export = typeof Export.Type
+
+/** One that a build has begun on. */
+export const BegunExport = Schema.Struct({
+  ...Export.fields,
+  /** This one included. */
+  tries: Schema.Int,
+  /** The pack that an earlier try meant to write, and may have written. */
+  leftover: Schema.NullOr(Schema.String)
+})
+export type BegunExport = typeof BegunExport.Type
+
+const Archive = Schema.Struct({
+  pack: Schema.String,
+  sizeBytes: Schema.Number,
+  /** SHA-256, lower-case hex. */
+  hash: Schema.String
+})
+export type Archive = typeof Archive.Type
+
+/** What a link leads to. */
+export const Opened = Schema.Struct({
+  ...Export.fields,
+  archive: Archive,
+  /** The requester's present role in the workspace; null if they left it. */
+  role: Schema.NullOr(Role)
+})
+export type Opened = typeof Opened.Type
 
 /** An export as its workspace's admins see it. */
 export interface ExportRecord {

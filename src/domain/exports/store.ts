@@ -4,36 +4,14 @@ import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import type { Project, ProjectId } from "../projects/model.ts"
-import type { Role, WorkspaceId } from "../workspaces/model.ts"
-import type { Export, ExportId } from "./model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Archive, BegunExport, Export, ExportId, Opened } from "./model.ts"
 
 export interface NewExport {
   readonly id: ExportId
   readonly workspaceId: WorkspaceId
   readonly requestedBy: UserId
   readonly requestedAt: DateTime.Utc
-}
-
-/** An export that a build has begun on. */
-export interface BegunExport extends Export {
-  /** This one included. */
-  readonly tries: number
-  /** The pack that an earlier try meant to write, and may have written. */
-  readonly leftover: string | null
-}
-
-export interface Archive {
-  readonly pack: string
-  readonly sizeBytes: number
-  /** SHA-256, lower-case hex. */
-  readonly hash: string
-}
-
-/** What a link leads to. */
-export interface Opened extends Export {
-  readonly archive: Archive
-  /** The requester's present role in the workspace; null if they left it. */
-  readonly role: Role | null
 }
 
 export class ExportStore extends Context.Service<ExportStore, {

@@ -78,6 +78,18 @@ export const Version = Schema.Struct({
 })
 export type Version = typeof Version.Type
 
+/** A version that is still stored, without its manifest. */
+export const StoredVersion = Schema.Struct({
+  id: VersionId,
+  kind: Kind,
+  /** The path that `/` answers. */
+  entry: Schema.String,
+  /** What it calls itself; null also for versions of before that was kept. */
+  title: Schema.NullOr(Schema.String),
+  createdAt: Schema.DateTimeUtcFromDate
+})
+export type StoredVersion = typeof StoredVersion.Type
+
 /** Settings that a publish may change; absent ones stay as they are. */
 export interface PublishSettings {
   readonly title?: string | undefined

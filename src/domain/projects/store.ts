@@ -6,7 +6,7 @@ import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import type { Page } from "../pages.ts"
 import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
-import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
+import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, StoredVersion, Version, VersionId } from "./model.ts"
 import type { Pruning } from "./rules.ts"
 
 /** A project and its caller's relation to it. */
@@ -81,16 +81,6 @@ export interface Content {
   readonly length: number
   /** How often the pack has been thinned. */
   readonly thinnings: number
-}
-
-export interface StoredVersion {
-  readonly id: VersionId
-  readonly kind: Kind
-  /** The path that `/` answers. */
-  readonly entry: string
-  /** What it calls itself; null also for versions of before that was kept. */
-  readonly title: string | null
-  readonly createdAt: DateTime.Utc
 }
 
 export interface ProjectFilter extends Page {

@@ -2,10 +2,9 @@
 import { Effect, Option } from "effect"
 import type { Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
-import type { ProjectId } from "./model.ts"
+import type { ProjectId, StoredVersion } from "./model.ts"
 import { noSuchVersion } from "./rules.ts"
 import { VersionStore } from "./store.ts"
-import type { StoredVersion } from "./store.ts"
 
 export interface VersionContents extends StoredVersion {
   readonly manifest: Manifest

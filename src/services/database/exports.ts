@@ -2,11 +2,11 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
-import { Export, ExportId } from "../../domain/exports/model.ts"
+import { BegunExport, Export, ExportId, Opened } from "../../domain/exports/model.ts"
 import { ExportStore } from "../../domain/exports/store.ts"
 import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
-import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
 import { anyRow, date, idsOf } from "./rows.ts"
@@ -43,7 +43,7 @@ export const ExportStoreSql = Layer.effect(
 
     const begin = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: ExportId, pack: Schema.String, now: Moment }),
-      Result: Schema.Struct({ ...Export.fields, tries: Schema.Int, leftover: Schema.NullOr(Schema.String) }),
+      Result: BegunExport,
       execute: ({ id, now, pack }) => sql`
         WITH held AS (SELECT id, pack_id FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
         UPDATE exports e SET begun_at = coalesce(e.begun_at, ${now}), tries = e.tries + 1, pack_id = ${pack}
@@ -52,11 +52,7 @@ export const ExportStoreSql = Layer.effect(
 
     const opened = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: ExportId, tokenHash: Schema.String }),
-      Result: Schema.Struct({
-        ...Export.fields,
-        archive: Schema.Struct({ pack: Schema.String, sizeBytes: Schema.Number, hash: Schema.String }),
-        role: Schema.NullOr(Role)
-      }),
+      Result: Opened,
       execute: ({ id, tokenHash }) => sql`
         SELECT ${columns}, m.role, json_build_object('pack', e.pack_id, 'sizeBytes', e.size_bytes, 'hash', e.hash) AS archive
         FROM exports e JOIN users u ON u.id = e.requested_by AND u.deletion_id IS NULL

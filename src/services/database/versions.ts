@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Manifest } from "../../domain/hosting/model.ts"
 import type { Range } from "../../domain/ports/packs.ts"
-import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
+import { StoredVersion, Version } from "../../domain/projects/model.ts"
 import { meets } from "../../domain/projects/ranges.ts"
 import { VersionStore } from "../../domain/projects/store.ts"
 import type { Content, NewVersion } from "../../domain/projects/store.ts"
@@ -50,7 +50,7 @@ export const VersionStoreSql = Layer.effect(
 
     const find = SqlSchema.findOneOption({
       Request: Schema.Struct({ projectId: Schema.String, version: Schema.Int }),
-      Result: Schema.Struct({ id: VersionId, kind: Kind, entry: Schema.String, title: Schema.NullOr(Schema.String), createdAt: Schema.DateTimeUtcFromDate }),
+      Result: StoredVersion,
       execute: ({ projectId, version }) => sql`
         SELECT id, kind, entry, title, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
