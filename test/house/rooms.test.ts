@@ -56,6 +56,21 @@ it("the viewer takes icons, tables and sizes from the server's rooms, and nothin
   assert.deepStrictEqual(trespasses, [])
 })
 
+it("no file imports itself by way of others: what both need is a file of its own", () => {
+  const named = /^(?:import|export) (?!type )(?:[^"]*? from )?"(\.[^"]+)"/gm
+  const next = new Map(globSync(["src/**/*.ts", "web/**/*.{ts,tsx}"]).map((file) =>
+    [file, [...readFileSync(file, "utf8").matchAll(named)].map(([, target]) => relative(".", resolve(dirname(file), target!)))] as const))
+  const done = new Set<string>()
+  const circles = (file: string, way: ReadonlyArray<string>): ReadonlyArray<string> => {
+    if (way.includes(file)) return [[...way.slice(way.indexOf(file)), file].join(" → ")]
+    if (done.has(file)) return []
+    const found = (next.get(file) ?? []).flatMap((one) => circles(one, [...way, file]))
+    done.add(file)
+    return found
+  }
+  assert.deepStrictEqual([...next.keys()].flatMap((file) => circles(file, [])), [])
+})
+
 it("the web files are built again when anything changed that is built in, or when a part of them is gone", () => {
   const isSource = (file: string) => SOURCES.some((source) => file === source || file.startsWith(`${source}/`))
   const files = SOURCES.flatMap((source) => /\.\w+$/.test(source) ? source : globSync(`${source}/**/*.{ts,tsx}`)).filter((file) => /\.tsx?$/.test(file))

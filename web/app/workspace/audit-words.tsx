@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import type { components } from "../api/client.ts"
 import { countOf } from "../ui/facts.tsx"
 import { PLANS } from "./plans.ts"
+import { articled } from "./roles.ts"
 
 export type Entry = components["schemas"]["AuditList"]["entries"][number]
 
@@ -27,8 +28,6 @@ interface Read extends Pick<Entry, "called"> {
   readonly comment_access?: "members" | "allowlist" | "anyone"
   readonly comment_allowlist_inherit?: boolean
 }
-
-const a = (role: string | undefined): string => role === "admin" ? "an admin" : "a member"
 
 const VISIBLE = { public: "public", password: "open by doorcode", private: "private" } as const
 const MAY_COMMENT = { members: "members may comment", allowlist: "members and listed people may comment", anyone: "anyone signed in may comment" } as const
@@ -78,13 +77,13 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "subscription.duplicate_refunded": () => "had a second subscription refunded",
   "subscription.duplicate_ended": () => "had a second subscription ended",
   "member.joined": () => "joined",
-  "member.role_changed": ({ id, role }, names, actor) => id === actor ? `became ${a(role)}` : <>made {person(id, names)} {a(role)}</>,
+  "member.role_changed": ({ id, role }, names, actor) => id === actor ? `became ${articled(role)}` : <>made {person(id, names)} {articled(role)}</>,
   "member.removed": ({ id }, names) => <>removed {person(id, names)}</>,
   "member.left": () => "left",
-  "invite.created": ({ id, role }, names) => <>invited {guest(id, names)} as {a(role)}</>,
-  "invite.resent": ({ id, role }, names) => <>sent the invitation of {guest(id, names)} as {a(role)} again</>,
+  "invite.created": ({ id, role }, names) => <>invited {guest(id, names)} as {articled(role)}</>,
+  "invite.resent": ({ id, role }, names) => <>sent the invitation of {guest(id, names)} as {articled(role)} again</>,
   "invite.cancelled": ({ id }, names) => <>took back the invitation of {guest(id, names)}</>,
-  "invite.accepted": ({ role }) => `accepted an invitation as ${a(role)}`,
+  "invite.accepted": ({ role }) => `accepted an invitation as ${articled(role)}`,
   "project.visibility_changed": (target) => <>made {project(target)} {target.visibility === undefined ? "open to others" : VISIBLE[target.visibility]}</>,
   "project.doorcode_changed": (target) => <>changed the doorcode of {project(target)}</>,
   "project.renamed": (target) => <>changed the title or the address of {project(target)}</>,

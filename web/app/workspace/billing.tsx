@@ -11,6 +11,7 @@ import { Button } from "../ui/button.tsx"
 import { FormFault } from "../ui/field.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { CheckoutNotice } from "./checkout-notice.tsx"
+import { useLeaving } from "./leaving.ts"
 import { PlanTable } from "./plan-table.tsx"
 import { PLANS } from "./plans.ts"
 import { useReadingOn } from "./reading-on.ts"
@@ -19,16 +20,6 @@ import { Usage } from "./usage.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const route = getRouteApi("/framed/workspace/billing")
-
-/** Goes to a page of the payment service. After the browser's back button, the buttons are as they were. */
-export const useLeaving = (reset: () => void) => {
-  useEffect(() => {
-    const shown = (event: PageTransitionEvent) => event.persisted && reset()
-    addEventListener("pageshow", shown)
-    return () => removeEventListener("pageshow", shown)
-  }, [reset])
-  return ({ url }: { readonly url: string }) => location.assign(url)
-}
 
 const Portal = ({ filled, pays }: { readonly filled: boolean; readonly pays: boolean }) => {
   const { id } = useWorkspace()

@@ -11,7 +11,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Chip, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
-import { roleName } from "./member-row.tsx"
+import { roleName } from "./roles.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 const ID = "invitations"

@@ -12,8 +12,8 @@ import { Dialog } from "../ui/dialog.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
-import { ROLES } from "./member-row.tsx"
-import { useSeats } from "./members.tsx"
+import { ROLES } from "./roles.ts"
+import { useSeats } from "./seats.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 /** No seat is free: what to do, in place of a form that would be refused. */

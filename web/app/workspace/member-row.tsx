@@ -10,16 +10,10 @@ import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Select } from "../ui/select.tsx"
+import { articled, roleName, ROLES } from "./roles.ts"
 import { useWorkspace } from "./workspace.tsx"
 
-export const ROLES = [
-  { value: "member", label: "Member", hint: "Publishes and comments, and sees what the team shares." },
-  { value: "admin", label: "Admin", hint: "Also invites people, changes every project, and looks after plan and exports." }
-] as const satisfies ReadonlyArray<{ value: Role; label: string; hint: string }>
-
-export const roleName = (role: Role): string => role === "admin" ? "Admin" : "Member"
-
-export const Face = ({ name }: { readonly name: string }) => (
+const Face = ({ name }: { readonly name: string }) => (
   <span aria-hidden="true" className="tint grid size-8 shrink-0 place-items-center rounded-full text-small font-medium">{[...name.trim()][0]?.toUpperCase()}</span>
 )
 
@@ -32,7 +26,7 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
   const { isAdmin, isOwner } = usePermission()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  const change = useChange({ ...changeRole, says: (_, { role }) => `${name} is ${role === "admin" ? "an admin" : "a member"} now.` })
+  const change = useChange({ ...changeRole, says: (_, { role }) => `${name} is ${articled(role)} now.` })
   const [remove, leave] = [useChange(removeMember, { quiet: true }), useChange(leaveWorkspace, { quiet: true })]
   const { email, is_owner, joined_at, name, role, user_id } = member
   const isMe = user_id === user.id

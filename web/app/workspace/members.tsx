@@ -4,7 +4,6 @@ import { useState } from "react"
 import { invitesOf } from "../api/invites.ts"
 import { membersOf } from "../api/members.ts"
 import type { Member } from "../api/members.ts"
-import { workspaceOf } from "../api/workspace.ts"
 import { usePermission } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
@@ -16,6 +15,7 @@ import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { InviteDialog } from "./invite-dialog.tsx"
 import { Invitations, ToInvitations } from "./invitations.tsx"
 import { MemberRow } from "./member-row.tsx"
+import { seatWords, useSeats } from "./seats.ts"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const Waiting = () => (
@@ -27,21 +27,6 @@ const Waiting = () => (
     </div>
   </Loading>
 )
-
-/** Seats in use: invited people hold theirs until they accept or the invitation ends. */
-export const useSeats = () => {
-  const { id } = useWorkspace()
-  const { isAdmin } = usePermission()
-  const { data } = useQuery({ ...workspaceOf(id), enabled: isAdmin })
-  if (data === undefined) return undefined
-  const { limits, member_count, usage } = data
-  return { limit: limits.seats, members: member_count, invited: Math.max(0, usage.seats - member_count), left: Math.max(0, limits.seats - usage.seats) }
-}
-
-const seatWords = ({ invited, left, limit }: NonNullable<ReturnType<typeof useSeats>>): string => {
-  const free = left > 0 ? `${left} of ${countOf(limit, "seat")} free` : limit === 1 ? "The plan’s one seat is taken" : `All ${limit} seats are taken`
-  return `${free}${invited > 0 ? `, ${countOf(invited, "invitation")} counted` : ""}.`
-}
 
 /** Says in advance what rule the only admin, or an admin who is not an owner, would run into. */
 const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefined => {

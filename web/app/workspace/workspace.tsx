@@ -9,6 +9,7 @@ import { useSession } from "../frame/session.ts"
 import { Empty } from "../ui/parts.tsx"
 import { TabLinks, useOpenTab } from "../ui/tabs.tsx"
 import { PLANS } from "./plans.ts"
+import { articled } from "./roles.ts"
 
 const tabsOf = (workspace: string | undefined) => {
   const search = workspace === undefined ? {} : { workspace }
@@ -42,7 +43,7 @@ export const WorkspacePage = () => {
   return (
     <Page
       title={workspace.name} part={part} narrow
-      facts={<><span>{PLANS[workspace.plan].name}</span><span>{workspace.is_owner ? "Yours" : workspace.role === "admin" ? "You are an admin" : "You are a member"}</span></>}
+      facts={<><span>{PLANS[workspace.plan].name}</span><span>{workspace.is_owner ? "Yours" : `You are ${articled(workspace.role)}`}</span></>}
     >
       <TabLinks label="Workspace" tabs={tabs} />
       {/* Each workspace has its own forms: half-typed text does not move along. */}
