@@ -8,9 +8,8 @@ import { orFail } from "../found.ts"
 import { assetAt } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { Thumbnailer } from "../ports/thumbnailer.ts"
-import * as AccessRules from "../projects/access-rules.ts"
 import type { Project, VersionId } from "../projects/model.ts"
-import { ProjectStore } from "../projects/store.ts"
+import { makeReaching } from "../projects/reaching.ts"
 import { makeContentsOf } from "../projects/version-contents.ts"
 import { makeTurns } from "../turns.ts"
 import type { Claim } from "../turns.ts"
@@ -27,7 +26,7 @@ export class Thumbnails extends Context.Service<Thumbnails>()("svc/domain/thumbn
   make: Effect.gen(function*() {
     const store = yield* ThumbnailStore
     const thumbnailer = yield* Thumbnailer
-    const projects = yield* ProjectStore
+    const { seen } = yield* makeReaching
     const packs = yield* Packs
     const contentsOf = yield* makeContentsOf
     const scope = yield* Effect.scope
@@ -59,7 +58,7 @@ export class Thumbnails extends Context.Service<Thumbnails>()("svc/domain/thumbn
     })
 
     const of = Effect.fn("Thumbnails.of")(function*(user: User, slug: string, version: number) {
-      const { project } = yield* Effect.fromResult(AccessRules.visible(yield* projects.reach(slug, user.id)))
+      const { project } = yield* seen(user, slug)
       return yield* store.find(project.id, version).pipe(orFail(Rules.noThumbnail))
     })
 
