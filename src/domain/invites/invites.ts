@@ -85,6 +85,8 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       function*(user: User, found: Invite, tokenHash: string, now: DateTime.Utc) {
         yield* lock([found])
         const invite = yield* consume(tokenHash, now)
+        // The session ended meanwhile, as it does when the account is scheduled for erasure.
+        if (!(yield* accounts.holdSession(user))) return yield* Rules.accountExists()
         yield* accounts.verifyEmail(user.id, now)
         yield* enter(user, [invite], now)
         return { ...user, emailVerified: true }

@@ -1,7 +1,8 @@
 /** What a deletion leaves to others: who administers what is restored, lists that held the address, their logs; and no erasure starves another. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
@@ -10,12 +11,14 @@ import { Erasing } from "../../../src/domain/erasure/erasing.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
 import type { Target } from "../../../src/domain/erasure/model.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
+import { Invites } from "../../../src/domain/invites/invites.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import type { Role } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 import { at } from "../../support/moments.ts"
 
 const DAY = 86_400_000
@@ -111,6 +114,26 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
           owner.home, owner.user.id)) as [Record<string, unknown>]
         assert.notStrictEqual(back, dark)
       }
+    })))
+
+  it.effect("of an account takes it into no workspace whose invitation it accepts at that moment, and leaves the invitation", () =>
+    at(NOON, Effect.gen(function*() {
+      const [leaver, host] = [yield* person(), yield* person()]
+      const tokens = yield* Tokens
+      const [id, { hash: tokenHash, raw }] = [yield* tokens.uuid, yield* tokens.mint()]
+      yield* rows(`INSERT INTO invites (id, workspace_id, email, role, grants_ownership, token_hash, invited_by, created_at, expires_at)
+        VALUES ($1, $2, $3, 'admin', true, $4, $5, $6, $6::timestamptz + interval '7 days')`, id, host.home, leaver.user.email, tokenHash, host.user.id, new Date(NOON))
+      const letGo = yield* locked(`SELECT 1 FROM workspaces WHERE id = '${host.home}' FOR UPDATE`)
+      const accepting = yield* Effect.forkChild(Effect.flip(Invites.use((invites) =>
+        invites.accept({ token: raw, name: undefined, password: undefined }, { user: leaver.user, confirm: Effect.void }, "10.0.0.1"))))
+      yield* TestClock.withLive(Effect.repeat(
+        Effect.delay(rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"), "10 millis"),
+        { until: (waiting) => waiting.length > 0 }))
+      yield* deleteAccount(leaver.user)
+      yield* letGo
+      assert.strictEqual((yield* Fiber.join(accepting))._tag, "account_exists")
+      assert.deepStrictEqual(yield* members(host.home), [[host.user.id, "admin"]])
+      assert.deepStrictEqual(yield* rows("SELECT accepted_at FROM invites WHERE id = $1", id), [{ accepted_at: null }])
     })))
 
   it.effect("removes a proven address from others’ lists and invitations with its account, and tells their admins by ids", () =>
