@@ -12,7 +12,7 @@
  *    as a former user's: it is passed on beforehand, as their workspaces are locked while the account goes.
  * 6. Only the record that it happened stays.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Semaphore } from "effect"
 import { Audit } from "../audit/audit.ts"
 import { BillingStore } from "../billing/store.ts"
 import { LEFT_BEHIND } from "../folders/rules.ts"
@@ -26,6 +26,9 @@ import type { Traces } from "./rules.ts"
 import { Renewals } from "./renewals.ts"
 import { DeletionStore, ErasingStore } from "./store.ts"
 
+/** Erasures at once in one process: of many that are due together, each would keep a connection to the database, and requests need them. */
+const AT_ONCE = 2
+
 export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Erasing", {
   make: Effect.gen(function*() {
     const deletions = yield* DeletionStore
@@ -36,6 +39,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     const tokens = yield* Tokens
     const audit = yield* Audit
     const { atomically } = yield* Atomically
+    const turns = yield* Semaphore.make(AT_ONCE)
 
     const tracesOf = Effect.fn("Erasing.tracesOf")(function*({ account, workspaces }: Begun) {
       const all = yield* Effect.forEach(workspaces, store.traces)
@@ -115,21 +119,28 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       atomically
     )
 
+    /** (3) to (5) */
+    const eraseAll = Effect.fn("Erasing.eraseAll")(
+      function*(begun: Begun, now: DateTime.Utc) {
+        yield* eraseMails(yield* tracesOf(begun))
+        yield* Effect.forEach(begun.workspaces, (workspace) => eraseWorkspace(workspace, now), { discard: true })
+        if (begun.account === null) return
+        const { email, verified } = begun.account
+        const naming = verified ? yield* store.naming(email) : []
+        yield* Effect.forEach(naming, (workspace) => unname(workspace, email, now), { discard: true })
+        yield* store.passOn(begun.account, now)
+        yield* eraseAccount(begun.account, now)
+      },
+      (program) => turns.withPermits(1)(program)
+    )
+
     /** Fails while the bytes or the payment service cannot be reached, and is then retried. False if another run of its job finished it. */
     const erase = Effect.fn("Erasing.erase")(function*(id: DeletionId) {
       const now = yield* DateTime.now
       const begun = Option.getOrUndefined(yield* store.begin(id, now))
       if (begun === undefined) return false
       yield* Effect.forEach(begun.workspaces, (workspace) => endRenewal(begun, workspace, now), { discard: true })
-      yield* eraseMails(yield* tracesOf(begun))
-      yield* Effect.forEach(begun.workspaces, (workspace) => eraseWorkspace(workspace, now), { discard: true })
-      if (begun.account !== null) {
-        const { email, verified } = begun.account
-        const naming = verified ? yield* store.naming(email) : []
-        yield* Effect.forEach(naming, (workspace) => unname(workspace, email, now), { discard: true })
-        yield* store.passOn(begun.account, now)
-        yield* eraseAccount(begun.account, now)
-      }
+      yield* eraseAll(begun, now)
       const first = yield* store.finish(id, yield* DateTime.now)
       if (first) yield* Effect.annotateLogs(Effect.logInfo("erased"), { deletion: id, workspaces: begun.workspaces.length })
       return first

@@ -10,6 +10,7 @@ import { Views } from "../../../src/domain/analytics/views.ts"
 import { Erasing } from "../../../src/domain/erasure/erasing.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
+import { ErasingStore } from "../../../src/domain/erasure/store.ts"
 import { Mail, Mailer } from "../../../src/domain/ports/mailer.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
@@ -153,6 +154,20 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       const { id } = yield* deletionOf(user.id)
       const runs = yield* at(NOON + 30 * DAY, Effect.all(Array.from({ length: 50 }, () => erase(id)), { concurrency: "unbounded" }))
       assert.lengthOf(runs.filter((first) => first), 1)
+    })))
+
+  it.effect("of many that are due together goes two at a time, so that requests find connections", () =>
+    at(NOON, Effect.gen(function*() {
+      const leaving = yield* Effect.forEach(Array.from({ length: 8 }), () => person)
+      yield* Effect.forEach(leaving, ({ user }) => deleteAccount(user), { discard: true })
+      const ids = yield* Effect.forEach(leaving, ({ user }) => Effect.map(deletionOf(user.id), ({ id }) => id))
+      let [now, most] = [0, 0]
+      const counted = <A>(step: Effect.Effect<A>) =>
+        Effect.acquireUseRelease(Effect.sync(() => (most = Math.max(most, ++now))), () => step, () => Effect.sync(() => now--))
+      const erasing = yield* Effect.updateService(Erasing.make, ErasingStore, (store) =>
+        ({ ...store, traces: (id) => counted(store.traces(id)), packs: (id) => counted(store.packs(id)), dropWorkspace: (id) => counted(store.dropWorkspace(id)) }))
+      const runs = yield* at(NOON + 30 * DAY, Effect.all(ids.map((id) => erasing.erase(id)), { concurrency: "unbounded" }))
+      assert.deepStrictEqual([runs.every((first) => first), most], [true, 2])
     })))
 
   it.effect("of an account removes it and everything that is only its own; the rest stays, as a former user's", () =>
