@@ -122,6 +122,33 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comp
       assert.lengthOf(Object.values(leftOut).filter((why) => why === null), 48)
     }))
 
+  it.effect("counts the lines that it searched in vain, and the files that turned out not to be text", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const slug = fresh()
+      const wide = (mark: string) => `${mark.repeat(600)}\n`.repeat(495)
+      const files = (mark: string) => ({
+        "index.html": "x",
+        ...Object.fromEntries(["1", "2", "3", "4", "5"].map((name) => [`a-${name}.txt`, wide(mark)])),
+        "b.txt": mark
+      })
+      yield* site(ada, slug, files("1"))
+      yield* site(ada, slug, files("2"))
+      const { diffs } = yield* compare(ada, slug, 1, 2)
+      assert.deepStrictEqual(diffs.map(({ left_out }: { left_out: unknown }) => left_out), ["too_large", "too_large", "too_large", "too_large", "no_room", "no_room"])
+
+      const lies = fresh()
+      const lying = (byte: number, mark: string) => ({
+        "index.html": "x",
+        ...Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`a-${at}.txt`, Buffer.from([0xff, byte, 0xfe])])),
+        "b.txt": mark
+      })
+      yield* site(ada, lies, lying(0, "1"))
+      yield* site(ada, lies, lying(1, "2"))
+      assert.deepStrictEqual((yield* compare(ada, lies, 1, 2)).diffs, [{ path: "b.txt", hunks: null, left_out: "no_room" }])
+    }))
+
   it.effect("lets other requests through while it looks at files that were made to be hard", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -18,7 +18,7 @@ import { makeContentsOf } from "./version-contents.ts"
 /** Files that each list names; the counts cover all. */
 const LISTED = 1000
 
-/** Per answer: text files shown with their lines, bytes of these lines, and the size of a file that is read at all. */
+/** Per answer: text files read, to show their lines, bytes of these lines, and the size of a file that is read at all. */
 const DIFFS = 50
 const ROOM = 256 * 1024
 const MAX_TEXT = 1024 * 1024
@@ -56,32 +56,39 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     const textOf = (asset: Asset) =>
       asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => comparable(bytes, asset.type))
 
-    /** Undefined if either turns out not to be text. */
+    /** Nothing if either turns out not to be text. */
     const diff = Effect.fn("Comparing.diff")(function*(workspaceId: WorkspaceId, { from, path, to }: ChangedFile, left: Budget, whole: boolean) {
-      if (!isTextType(from.type) || !isTextType(to.type)) return undefined
+      if (!isTextType(from.type) || !isTextType(to.type)) return [undefined, left] as const
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
       if (from.length > MAX_TEXT || to.length > MAX_TEXT) return without("too_large", left)
-      if (left.files === 0) return without("no_room", left)
-      const [before, after] = [yield* textOf(from), yield* textOf(to)]
-      if (before === undefined || after === undefined) return undefined
+      if (left.files === 0 || left.edits === 0) return without("no_room", left)
       const context = whole && from.length <= WHOLE && to.length <= WHOLE ? Infinity : CONTEXT
-      const hunks = yield* turns.inTurn({ workspaceId, awaited: true }, lineDiff(before, after, Math.min(EDITS, left.edits), context))
-      const spent = { ...left, files: left.files - 1 }
-      if (hunks === undefined) return left.edits < EDITS ? without("no_room", spent) : without("too_large", { ...spent, edits: left.edits - EDITS })
+      const most = Math.min(EDITS, left.edits)
+      // Read in turn, too: the texts of all who wait would fill the memory.
+      const found = yield* turns.inTurn({ workspaceId, awaited: true }, Effect.gen(function*() {
+        const [before, after] = [yield* textOf(from), yield* textOf(to)]
+        if (before === undefined || after === undefined) return undefined
+        return { hunks: yield* lineDiff(before, after, most, context) }
+      }))
+      const read = { ...left, files: left.files - 1 }
+      if (found === undefined) return [undefined, read] as const
+      const { hunks } = found
+      // Whether they are shown or not: it is the search that takes time.
+      const spent = { ...read, edits: left.edits - (hunks === undefined ? most : editsOf(hunks)) }
+      if (hunks === undefined) return without(most < EDITS ? "no_room" : "too_large", spent)
       const size = sizeOf(hunks)
       if (size > ROOM) return without("too_large", spent)
       if (size > left.room) return without("no_room", spent)
-      return [{ path, hunks, leftOut: null } satisfies FileDiff, { ...spent, room: left.room - size, edits: left.edits - editsOf(hunks) }] as const
+      return [{ path, hunks, leftOut: null } satisfies FileDiff, { ...spent, room: left.room - size }] as const
     })
 
     const diffsOf = Effect.fn("Comparing.diffsOf")(function*(workspaceId: WorkspaceId, changed: ReadonlyArray<ChangedFile>, whole: boolean) {
       const diffs: Array<FileDiff> = []
       let left: Budget = { files: DIFFS, room: ROOM, edits: ALL_EDITS }
       for (const file of changed) {
-        const found = yield* diff(workspaceId, file, left, whole)
-        if (found === undefined) continue
-        diffs.push(found[0])
-        left = found[1]
+        const [found, after] = yield* diff(workspaceId, file, left, whole)
+        if (found !== undefined) diffs.push(found)
+        left = after
       }
       return diffs
     })

@@ -27,6 +27,12 @@ export const CONTEXT = 3
 /** Bytes that JSON adds to each line. */
 const WRAPPING = 32
 
+/** Lines of a text that is searched at all: they are divided in one step, which blocks other requests. */
+const LINES = 50_000
+
+/** Lines times edits: a search may pass every line again for each edit. */
+const WORK = 10_000_000
+
 const KINDS: Readonly<Record<string, DiffLine["kind"]>> = { " ": "same", "-": "removed", "+": "added" }
 
 const linesOf = (marked: ReadonlyArray<string>): ReadonlyArray<DiffLine> =>
@@ -45,15 +51,23 @@ export const sizeOf = (hunks: ReadonlyArray<Hunk>): number =>
 export const editsOf = (hunks: ReadonlyArray<Hunk>): number =>
   hunks.reduce((sum, { lines }) => sum + lines.filter(({ kind }) => kind !== "same").length, 0)
 
+const countLines = (text: string): number => {
+  let lines = 1
+  for (let at = text.indexOf("\n"); at !== -1 && lines <= LINES; at = text.indexOf("\n", at + 1)) lines++
+  return lines
+}
+
 /**
- * Undefined if more than `maxEdits` lines were added or removed. The search cannot be stopped: whoever leaves waits for its
- * end, or they would give up a turn whose work goes on.
+ * Undefined if more than `maxEdits` lines were added or removed, or fewer in a text of very many lines. The search cannot be stopped:
+ * whoever leaves waits for its end, or they would give up a turn whose work goes on.
  */
-export const lineDiff = (before: string, after: string, maxEdits: number, context = CONTEXT): Effect.Effect<ReadonlyArray<Hunk> | undefined> =>
-  Effect.uninterruptible(Effect.callback((resume) => {
+export const lineDiff = (before: string, after: string, maxEdits: number, context = CONTEXT): Effect.Effect<ReadonlyArray<Hunk> | undefined> => {
+  const lines = Math.max(countLines(before), countLines(after))
+  if (lines > LINES) return Effect.succeed(undefined)
+  return Effect.uninterruptible(Effect.callback((resume) => {
     structuredPatch("", "", before, after, undefined, undefined, {
       context,
-      maxEditLength: maxEdits,
+      maxEditLength: Math.min(maxEdits, Math.floor(WORK / lines)),
       callback: (patch) =>
         resume(Effect.succeed(patch?.hunks.map(({ lines, newLines, newStart, oldLines, oldStart }) => ({
           fromLine: oldLines === 0 ? oldStart - 1 : oldStart,
@@ -64,6 +78,7 @@ export const lineDiff = (before: string, after: string, maxEdits: number, contex
         }))))
     })
   }))
+}
 
 /** A part of a line, and whether it occurs only in this version of the line. */
 export interface Stretch {

@@ -102,7 +102,7 @@ export const ComparisonView = wire({
     path: Schema.String,
     hunks: Schema.NullOr(Schema.Array(HunkView)).annotate({ description: "With three lines around each change; null where left out" }),
     leftOut: Schema.NullOr(Schema.Literals(["too_large", "no_room"])).annotate({
-      description: "`too_large`: a side over 1 MB, more than 1,000 lines that went or came, or a diff over 256 KB. `no_room`: the answer was full, at 50 files, 4,000 such lines or 256 KB."
+      description: "`too_large`: a side over 1 MB or 50,000 lines, more than 1,000 lines that went or came (in a text of over 10,000 lines fewer: 200 in one of 50,000), or a diff over 256 KB. `no_room`: the answer was full, at 50 files read, 4,000 such lines, found in vain too, or 256 KB."
     })
   })).annotate({ description: "Changed files that are text in both versions, by path" }),
   truncated: Schema.Boolean.annotate({ description: "Whether a list is cut or a diff left out" })

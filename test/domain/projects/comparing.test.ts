@@ -93,6 +93,14 @@ describe("line diffs", () => {
     assert.isUndefined(await told(from, to, 199))
   })
 
+  it("are left out of texts with too many lines for a step, or with too many for so many edits", async () => {
+    const same = "a\n".repeat(49_900)
+    assert.lengthOf((await told(same, `b\n${same}b`))!, 2)
+    assert.isUndefined(await told(same, text(numbers(300)) + same))
+    assert.isDefined(await told(same.slice(0, 20_000), text(numbers(300)) + same.slice(0, 20_000)))
+    assert.isUndefined(await told(`${same}${same}`, `${same}${same}b`))
+  })
+
   it("let others run while a pair made to be hard is looked through", async () => {
     const lines = (count: number, line: (at: number) => unknown) => Array.from({ length: count }, (_, at) => String(line(at))).join("\n")
     const long = (at: number) => `${at}`.padStart(48, "-")

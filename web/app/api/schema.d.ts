@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json a8fc9d1c162e56c46d85130b240c21d0f7cc1aeb5d92e4ee1c2a5a6e294341e3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 3093c6c50108e2ab5c3bad12ed813dd5d3ba3979cedaf1286009163bce0a81df */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
