@@ -23,6 +23,8 @@ export interface RawEntry {
   readonly crc?: number
   readonly size?: number
   readonly packedSize?: number
+  /** Where it was made: 3 is Unix, 0 is DOS and Windows. */
+  readonly system?: number
   /** Unix mode, which marks links and devices. */
   readonly mode?: number
   readonly extra?: Buffer
@@ -76,7 +78,7 @@ export const rawZip = (entries: ReadonlyArray<RawEntry>, archive: RawArchive = {
     const fields = headerFields(entry)
     const localName = entry.local?.name === undefined ? fields.name : Buffer.from(entry.local.name as string)
     const local = [Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), shared({ ...fields, ...entry.local }, localName, 0), localName, fields.packed]
-    const [rest, head] = [Buffer.alloc(14), Buffer.from([0x50, 0x4b, 1, 2, 20, 3, 20, 0])]
+    const [rest, head] = [Buffer.alloc(14), Buffer.from([0x50, 0x4b, 1, 2, 20, entry.system ?? 3, 20, 0])]
     rest.writeUInt32LE(((entry.mode ?? 0o100644) * 0x10000) >>> 0, 6)
     rest.writeUInt32LE(entry.offset ?? at, 10)
     table.push(head, shared(fields, fields.name, fields.extra.length), rest, fields.name, fields.extra)

@@ -44,9 +44,12 @@ const decoded = (entry: Entry): string => {
   return name
 }
 
+/** Windows PowerShell separates folders as DOS does; there, no name of a file has that sign. */
+const slashed = (name: string, entry: Entry): string => entry.versionMadeBy >> 8 === 0 && !name.includes("/") ? name.replaceAll("\\", "/") : name
+
 /** A checked name; a folder's keeps its trailing slash. */
 export const nameOf = (entry: Entry): string => {
-  const given = decoded(entry)
+  const given = slashed(decoded(entry), entry)
   const name = composedPath(given).replace(/^(\.\/)+/, "")
   const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
   if (fault !== undefined || given === "") throw refusedPath(`The name of an entry ${fault ?? "names no file"}.`, given)

@@ -36,6 +36,8 @@ const refused: ReadonlyArray<readonly [name: string, entries: ReadonlyArray<RawE
   ["names a drive", [page, { name: "C:/evil", data: "x" }]],
   ["turns its name around", [page, { name: "evil\u202egnp.exe", data: "x" }]],
   ["has a backslash", [page, { name: "a\\b", data: "x" }]],
+  ["climbs out by backslashes", [page, { name: "a\\..\\..\\evil", data: "x", system: 0 }]],
+  ["has a backslash beside a slash", [page, { name: "a\\b/c", data: "x", system: 0 }]],
   ["has a NUL", [page, { name: "a\0b", data: "x" }]],
   ["has a line break", [page, { name: "a\nb", data: "x" }]],
   ["has a C1 control", [page, { name: "a\u0085b", data: "x" }]],
@@ -176,6 +178,12 @@ describe("zips that are fine", () => {
       const named = (name: string) => ({ name: Buffer.from(name, "latin1"), data: "x", flags: 0 })
       const names = [named("sm\x9brrebr\x9bd.html"), named("\x9d\xb5\xb7\xb6\xd2\xd6\xc6\xc7\xe4\xe5"), named("\x8et\x81\xe1\x82.txt")]
       assert.deepStrictEqual(yield* paths(rawZip([page, ...names])), ["index.html", "smørrebrød.html", "ØÁÀÂÊÍãÃõÕ", "Ätüßé.txt"])
+    }))
+
+  it.effect("folders are separated by backslashes where Windows PowerShell packed them", () =>
+    Effect.gen(function*() {
+      const names = ["site\\index.html", "site\\empty\\", "site\\img\\a.png"]
+      assert.deepStrictEqual(yield* paths(rawZip(names.map((name) => ({ name, data: name.endsWith("\\") ? "" : "x", mode: 0, system: 0 })))), ["index.html", "img/a.png"])
     }))
 
   it.effect("sizes after the data, stored entries, empty files, comments, folders of any kind", () =>
