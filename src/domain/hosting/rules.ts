@@ -89,7 +89,7 @@ export interface Found {
   readonly status: 200 | 404
 }
 
-/** A site's `/dir` without its slash: relative links would break, so the browser is sent to `/dir/`. */
+/** A site's `/dir` without its slash, or `/page` with one: relative links would break, so the browser is sent to `/dir/` and `/page`. */
 export interface Moved {
   readonly location: string
 }
@@ -126,6 +126,7 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
   const direct = name.endsWith("/") ? fileAt(files, `${name}index.html`) : fileAt(files, name) ?? fileAt(files, `${name}.html`)
   if (direct !== undefined) return direct
   if (assetAt(files, `${name}/index.html`) !== undefined) return { location: `${path}/` }
+  if (name.endsWith("/") && assetAt(files, `${name.slice(0, -1)}.html`) !== undefined) return { location: path.slice(0, -1) }
   const application = !FILE_NAME.test(name) && opensPage() ? applicationOf(files) : undefined
   return application === undefined ? fileAt(files, "404.html", 404) : fileAt(files, application)
 }

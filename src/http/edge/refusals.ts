@@ -1,4 +1,5 @@
 /** Every answer that is not content: a short human page, or the error envelope for clients that ask for JSON. */
+import type { Moved } from "../../domain/hosting/rules.ts"
 import { openingPage } from "../../look/opening-page.ts"
 import { pageCsp } from "../../look/page.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
@@ -93,6 +94,9 @@ export const leadOn = (x: Exchange, route: Route): void => {
   sendPage(x, 200, openingPage(to), route, ["Refresh", `0;url=${to}`])
 }
 
-/** Keeps the reader's query; the path is the one that was checked, so the redirect stays on this host. */
-export const sendOn = (x: Exchange, location: string): void =>
-  x.send(308, [...everyAnswer(), "Content-Length", "0", "Cache-Control", "no-cache", "Location", location], undefined, "moved")
+/** Keeps the reader's query and spelling; the path is the one that was checked, so the redirect stays on this host. */
+export const sendOn = (x: Exchange, { location }: Moved): void => {
+  const { query, raw } = x.address!
+  const to = `${location.endsWith("/") ? `${raw}/` : raw.slice(0, -1)}${query}`
+  x.send(308, [...everyAnswer(), "Content-Length", "0", "Cache-Control", "no-cache", "Location", to], undefined, "moved")
+}

@@ -29,13 +29,13 @@ export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["versio
 
 export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, shell, unavailable, viewer }: ShowParts): Show => (x, visit, version, edition) => {
   const { site } = x.visit = visit
-  const { path, query, raw } = x.address!
+  const { path, query } = x.address!
   const isRaw = path.startsWith(RAW)
   const found = isRaw
     ? original(version, edition.files, path.slice(RAW.length))
     : locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
   if (found === undefined) return refuse(x, "no-such-page", baseUrl)
-  if ("location" in found) return sendOn(x, `${raw}/${query}`)
+  if ("location" in found) return sendOn(x, found)
   const framed = isFramed(site)
   const bare = version.kind === "site" && !framed
   const gated = site.visibility !== "public"
