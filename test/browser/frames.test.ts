@@ -88,6 +88,11 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await elsewhere.waitForURL("https://example.com/")
     assert.strictEqual(page.url(), `${url}/`)
     await elsewhere.close()
+    // A PDF has the window to itself.
+    const plan = page.waitForRequest(`${url}/plan.PDF`)
+    await frame.getByRole("link", { name: "Plan" }).click()
+    await plan
+    await page.goto(url)
     await page.evaluate(() => addEventListener("message", ({ data }) => data.selected && Object.assign(window, { selected: data.selected })))
     await frame.locator("h1").evaluate((heading) => getSelection()!.setBaseAndExtent(heading.firstChild!, 2, heading.firstChild!, 5))
     await comesTo(() => page.evaluate(() => (window as { selected?: unknown }).selected), { quote: "nua", prefix: "Ma", suffix: "l", selector: "body>h1" })

@@ -11,6 +11,9 @@ const anchorOf = (event: MouseEvent): HTMLAnchorElement | HTMLAreaElement | unde
 const targetOf = (link: HTMLAnchorElement | HTMLAreaElement): string =>
   link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
 
+/** Chromium shows a PDF in no sandboxed frame. */
+const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
+
 /** The author's own frames have names too, and links into them work as they are. */
 const isFrame = (name: string): boolean =>
   [...document.querySelectorAll<HTMLIFrameElement>("iframe[name],frame[name]")].some((frame) => frame.name === name)
@@ -26,11 +29,12 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     const target = targetOf(link).toLowerCase()
     if (isFrame(targetOf(link))) return
     const top = ABOVE.has(target)
+    const alone = top || (!elsewhere && isPdf(url))
     const apart = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || !(top || HERE.has(target))
-    if (!elsewhere && !apart && !top) return
+    if (!elsewhere && !apart && !alone) return
     event.preventDefault()
     if (elsewhere) say({ svc: "open", url: url.href, top: top && !apart })
-    else if (apart) say({ svc: "open", url: shell + url.pathname + url.search + url.hash, top: false })
+    else if (apart || isPdf(url)) say({ svc: "open", url: shell + url.pathname + url.search + url.hash, top: !apart })
     // To the author's page, its own frame is the top window.
     else location.assign(url)
   }
