@@ -261,6 +261,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const { account, port } = yield* Service
         const owner = yield* account()
         yield* publish(owner, "away", "text/markdown", WORDS)
+        const site = yield* framedSite(yield* Service, owner, "away-site", { "index.html": "<!doctype html><p>Still here" })
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
           await page.goto(`http://svc.localhost:${port}/login`)
@@ -269,7 +270,12 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
 
           await page.route("**/_svc/assets/comments-*.js", (route) => route.abort())
           await page.goto(`http://away.svc.localhost:${port}/`)
-          await page.getByRole("alert").getByText("The comments did not arrive. Reload the page to try again.").waitFor()
+          const told = page.getByRole("alert").getByText("The comments did not arrive. Reload the page to try again.")
+          await told.waitFor()
+          await page.goto(site.url)
+          await told.waitFor()
+          await page.frameLocator("iframe").getByText("Still here").waitFor()
+          await page.goto(`http://away.svc.localhost:${port}/`)
           await page.unroute("**/_svc/assets/comments-*.js")
           await page.route("**/_svc/comments*", (route) => route.abort())
           await page.reload()

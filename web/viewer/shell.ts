@@ -97,10 +97,10 @@ addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
 
 const talk = document.getElementById("talk")
 if (talk !== null) {
-  // If the comments fail to load, the site still shows.
+  // If the comments fail to load, the site still shows, and says so.
   void import("./comments/comments.ts").then(({ mount }) =>
     mount({
       button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,
       version: Number(document.body.dataset["version"]), proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
-    }), () => undefined)
+    }), () => frame.before(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: "The comments did not arrive. Reload the page to try again." })))
 }

@@ -46,6 +46,8 @@ font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoo
 a{color:var(--accent)}
 .room{display:grid;grid-template-columns:minmax(0,1fr);min-height:0}
 main{display:grid;min-width:0;min-height:0}
+main:has(.notice){grid-template-rows:auto minmax(0,1fr)}
+.notice{margin:0;padding:12px 16px;border-bottom:1px solid var(--line);color:var(--bad);font-weight:500;text-align:center}
 iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
 @media (max-width:719px){.bar{padding-right:4px}.tool{min-width:44px;height:44px;justify-content:center}.tool>.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 .print{display:none;margin:0 0 12px;color:var(--muted)}
