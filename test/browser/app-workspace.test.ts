@@ -395,9 +395,17 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("group", { name: "Folders" }).getByRole("option", { name: "Client 13" }).click()
           await page.getByRole("heading", { name: "Client 13" }).waitFor()
 
+          // What is not read yet is no choice: a menu of nothing would close as the folders arrive.
+          const unread = Promise.withResolvers<void>()
+          await page.route("**/v1/folders?*", async (route) => {
+            await unread.promise
+            await route.continue()
+          })
           await open("/projects/theirs/settings")
-          // It is a dialog once the folders are read.
-          await page.locator("[aria-haspopup=dialog][aria-label='Folder: No folder']").click()
+          await page.getByText("Loading the folders").waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: /^Folder: / }).count(), 0)
+          unread.resolve()
+          await page.getByRole("button", { name: "Folder: No folder" }).click()
           await page.getByRole("option", { name: "No folder" }).waitFor()
           await page.getByRole("combobox").fill("ent 2")
           assert.deepStrictEqual(await option.allInnerTexts(), ["Client 2", ...Array.from({ length: 10 }, (_, n) => `Client 2${n}`)])

@@ -14,7 +14,7 @@ import { isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
-import { Section } from "../ui/parts.tsx"
+import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
 import { CommentAccess } from "./commenters.tsx"
 import { DeleteProject } from "./delete-project.tsx"
@@ -98,11 +98,11 @@ const Ends = () => {
 const Kept = () => {
   const { folder_id, owner, slug, title, workspace_id } = useProject()
   const read = useQuery(foldersIn(workspace_id))
-  const { data: folders = [] } = read
+  const { data: folders } = read
   const move = useChange(moveProject)
   return (
     <Section title="Folder" hint="A private folder keeps it from the rest of the workspace. Who may comment can come from its folder.">
-      {isMissing(read) ? <Missing what="The folders" of={read} /> : <div>
+      {isMissing(read) ? <Missing what="The folders" of={read} /> : folders === undefined ? <Loading what="the folders"><Skeleton className="h-11 w-36 md:h-9" /></Loading> : <div>
         <Select
           label="Folder" value={folder_id ?? ""}
           onChange={(id) => move.mutate({ slug, title, from: folder_id, to: id === "" ? null : id, name: folders.find((one) => one.id === id)?.name })}
