@@ -56,7 +56,7 @@ const NEXT: Readonly<Record<string, string>> = {
   internal_error: "Try again; --verbose shows the request id to quote when you ask for help."
 }
 
-export const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
+const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
 
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (code === "not_found" && field === "slug") return "svc list   shows your projects."

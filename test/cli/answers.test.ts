@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
 import { fromBody, isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
+import { API_VERSION } from "../../src/http/contract/version.ts"
 import { credentialsIn, environment, newFolder, packed, svc, within } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 
@@ -57,6 +58,23 @@ it.live("says what stands in front of a service, and what to do where a command 
       assert.include(refusal?.next ?? "", next)
       assert.strictEqual(there.asked(), 1, refusal?.message)
     }
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("says of the token what the service answered, with what helps against that, and asks it once", () =>
+  Effect.gen(function*() {
+    let asked = 0
+    const there = yield* answering(({ url }, response) => {
+      const [status, body] = url === "/openapi.json" ? [200, JSON.stringify({ info: { title: "svc", version: API_VERSION } })]
+        : asked++ === 0 ? [500, envelope("internal_error", "Something broke on our side.")] : [404, ""]
+      // Kept alive, a slow machine would find it closed by then.
+      response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(body)
+    })
+    const { code, stdout } = yield* run(`http://127.0.0.1:${there.port}`, "doctor", "--json")
+    const { checks } = JSON.parse(stdout) as { readonly checks: ReadonlyArray<{ readonly check: string; readonly found: string; readonly next?: string }> }
+    const token = checks.find(({ check }) => check === "Token")
+    assert.strictEqual(token?.found, "Something broke on our side.", stdout)
+    assert.include(token?.next, "--verbose shows the request id")
+    assert.deepStrictEqual([code, asked], [1, 1])
   }).pipe(Effect.scoped), 60_000)
 
 it.live("forgets the credentials at a sign-out that is not answered as it should be, and says that the token still works", () =>

@@ -6,7 +6,7 @@ import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
 import { proxyAsked, proxyFor } from "../proxies.ts"
-import { byProxy, LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
+import { byProxy, reasonOf, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { exchange, lookup } from "../transport.ts"
@@ -103,12 +103,12 @@ const account = Effect.gen(function*() {
   if (Result.isFailure(known)) return [bad("Token", known.failure.message, known.failure.next ?? "svc login", known.failure.exit)]
   if (Option.isNone(known.success)) return [bad("Token", "none", "svc login", 3)]
   const api = yield* client
-  const me = yield* Effect.exit(api.account.me())
-  if (Exit.isFailure(me)) {
-    const { exit, message, next } = yield* Effect.flip(api.account.me()).pipe(Effect.flatMap(refusalOf), Effect.orElseSucceed(() => new Refusal({ exit: 4, code: "unavailable", message: "The service failed unexpectedly." })))
-    return [bad("Token", message, lent ? LENT_IS_NO_GOOD : next ?? "svc login", exit)]
+  const me = yield* Effect.result(api.account.me())
+  if (Result.isFailure(me)) {
+    const { exit, message, next } = yield* refusalOf(me.failure)
+    return [bad("Token", message, next ?? "Try again in a moment.", exit)]
   }
-  const signedIn = good("Token", `${me.value.user.email}${lent ? ", by SVC_TOKEN" : ""}`)
+  const signedIn = good("Token", `${me.success.user.email}${lent ? ", by SVC_TOKEN" : ""}`)
   const { projects } = yield* Effect.orElseSucceed(api.projects.list({ query: { limit: 1 } }), () => ({ projects: [] }))
   if (projects[0] === undefined) return [signedIn, good("Content", "nothing published to look at yet")]
   const { host, hostname } = new URL(projects[0].url)
