@@ -29,6 +29,18 @@ it("documents every refusal by status, as the envelope", () => {
   assert.includeMembers(Object.keys(publish), ["200", "201", "401", "402", "403", "404", "409", "413", "422", "503"])
 })
 
+it("says of a parameter and of a form's field what the contract says, also of what travels as text", () => {
+  const parameter = (path: string, method: "delete" | "get" | "put", name: string) => openApiDocument.paths[path]?.[method]?.parameters.find((one) => one.name === name)?.description
+  assert.strictEqual(parameter("/v1/projects", "get", "limit"), "1 to 100; 50 by default")
+  assert.strictEqual(parameter("/v1/projects", "get", "query"), "Part of a title or slug")
+  assert.strictEqual(parameter("/v1/folders/{id}", "delete", "move_projects"), "true: what is in it stays in the workspace, in no folder")
+  const meantFor = parameter("/v1/projects/{slug}", "put", "base_version")
+  assert.match(meantFor ?? "", /^The version that this is meant for/)
+  const { content } = openApiDocument.paths["/v1/projects/{slug}/files"]!.post!.requestBody as unknown as { readonly content: Record<string, { readonly schema: { readonly properties: Record<string, Shape> } }> }
+  const { base_version, expires_in_days } = content["multipart/form-data"]!.schema.properties
+  assert.deepStrictEqual([base_version?.["description"], expires_in_days?.["description"]], [meantFor, "1 to 3650 days from now"])
+})
+
 type Shape = { readonly [key: string]: unknown }
 
 const bodies = operations.flatMap(({ name, operation }) => {

@@ -2,6 +2,7 @@
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { wordsOf } from "./annotations.ts"
 import { Api } from "./api.ts"
 import { Idempotent } from "./idempotency.ts"
 
@@ -51,7 +52,7 @@ interface Answer {
 
 interface Documented {
   readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
-  readonly parameters: ReadonlyArray<unknown>
+  readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: unknown
   readonly responses: Readonly<Record<string, Answer>>
 }
@@ -89,15 +90,16 @@ const KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
 }
 
-/** The operations of some endpoints, as `method path` in the generator's spelling. */
-const operationsWhere = (is: (endpoint: HttpApiEndpoint.Top) => boolean): ReadonlySet<string> =>
-  new Set(
-    Object.values(Api.groups).flatMap((group) =>
-      Object.values(group.endpoints as Readonly<Record<string, HttpApiEndpoint.Top>>)
-        .filter(is)
-        .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`)
-    )
+/** Every endpoint by `method path`, in the generator's spelling. */
+const endpoints: ReadonlyMap<string, HttpApiEndpoint.Top> = new Map(
+  Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints as Readonly<Record<string, HttpApiEndpoint.Top>>)
+      .map((endpoint) => [`${endpoint.method.toLowerCase()} ${endpoint.path.replaceAll(/:([a-z_]+)/g, "{$1}")}`, endpoint])
   )
+)
+
+const operationsWhere = (is: (endpoint: HttpApiEndpoint.Top) => boolean): ReadonlySet<string> =>
+  new Set([...endpoints].filter(([, endpoint]) => is(endpoint)).map(([operation]) => operation))
 
 /** They take an `Idempotency-Key`. */
 const repeatables = operationsWhere(({ middlewares }) => [...middlewares].some((middleware) => middleware.key === Idempotent.key))
@@ -114,17 +116,31 @@ const opened = (value: unknown): unknown => {
   )
 }
 
+interface Parameter {
+  readonly name: string
+  readonly description?: string
+  readonly schema: { readonly type?: string; readonly description?: string }
+}
+
+/** With what the contract says of it, said once. */
+const described = (words: Readonly<Record<string, string>>) => (parameter: Parameter): Parameter => {
+  const { [parameter.name]: description = parameter.description } = words
+  const { description: kept, ...schema } = parameter.schema
+  return description === undefined ? parameter : { ...parameter, description, schema: kept === undefined || kept === description ? schema : { description: kept, ...schema } }
+}
+
 const usesSession = ({ security }: Documented) => security.some((one) => "session" in one)
 
 /** Adds what every operation has and no endpoint declares: 500, 503, headers, the CSRF token. */
 const completed = (method: string, path: string, operation: Documented): Documented => {
   const repeatable = repeatables.has(`${method} ${path}`)
+  const { headers, params, query } = endpoints.get(`${method} ${path}`)!
   const responses = { "500": refusalOf("internal_error"), "503": refusalOf("unavailable"), ...operation.responses }
   return {
     ...operation,
     ...(operation.requestBody === undefined || strict.has(`${method} ${path}`) ? {} : { requestBody: opened(operation.requestBody) }),
     parameters: [
-      ...operation.parameters,
+      ...operation.parameters.map(described({ ...wordsOf(params), ...wordsOf(query), ...wordsOf(headers) })),
       ...(repeatable ? [KEY] : []),
       ...(usesSession(operation) && method !== "get" ? [CSRF] : [])
     ],

@@ -16,7 +16,7 @@ import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../domain/projects/model.ts"
 import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import { annotate } from "./annotations.ts"
+import { annotate, wordsOf } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -38,13 +38,15 @@ const publishRefusals = [
   refusal(Unavailable, 503)
 ] as const
 
+const fromNow = { description: "1 to 3650 days from now" }
+
 /** What the query of a publish may set. Never a doorcode: URLs end up in logs. */
 const settings = {
   visibility: Schema.optionalKey(Visibility),
   title: Schema.optionalKey(line(1, 200)),
   folder_id: Schema.optionalKey(idOf(FolderId)),
   workspace: Schema.optionalKey(idOf(WorkspaceId)),
-  expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" }),
+  expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate(fromNow),
   expires_at: Schema.optionalKey(Timestamp),
   comments_enabled: Schema.optionalKey(Switch),
   comment_access: Schema.optionalKey(CommentAccess),
@@ -61,7 +63,7 @@ const base = { base_version: Schema.optionalKey(number).annotate({ description: 
 /** The same in a form. */
 const fields = {
   ...settings,
-  expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
+  expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)).annotate(fromNow),
   password: Schema.optionalKey(Doorcode.annotate(aboutDoorcode))
 }
 
@@ -103,11 +105,13 @@ const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotat
 
 /** A form as OpenAPI describes it: its files, and its fields from the schema that decodes them. */
 const upload = (fields: Schema.Top) => {
-  const { schema } = Schema.toJsonSchemaDocument(fields)
+  const { properties: own = {} } = Schema.toJsonSchemaDocument(fields).schema as { readonly properties?: Readonly<Record<string, object>> }
+  const words = wordsOf(fields)
+  const described = Object.entries(own).map(([name, property]) => [name, { ...property, ...(words[name] !== undefined && { description: words[name] }) }])
   const properties = { file: { type: "array", items: { type: "string", format: "binary" }, description: "Files; each one’s name is its path" } }
   return {
     required: true,
-    content: { "multipart/form-data": { schema: { type: "object", properties: { ...properties, ...(schema as { properties?: object }).properties } } } }
+    content: { "multipart/form-data": { schema: { type: "object", properties: { ...properties, ...Object.fromEntries(described) } } } }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 3093c6c50108e2ab5c3bad12ed813dd5d3ba3979cedaf1286009163bce0a81df */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 39243d87f57f2b274e9e8c1da1358f5e89a979a28807efd02492ee1f3bfa3bbc */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
