@@ -9,43 +9,22 @@ export class CookieScope extends Context.Service<CookieScope, { readonly sameSit
   "svc/http/server/CookieScope"
 ) {}
 
-const attributes = (sameSite: "lax" | "none") => ({ path: "/", secure: true, sameSite, maxAge: `${LIFETIME.days} days` }) as const
+const LASTING = `${LIFETIME.days} days` as const
 
-export const setSession = Effect.fnUntraced(function*(issued: { readonly session: string; readonly csrfToken: string }) {
+/** Sets these cookies, and removes those whose value is undefined. */
+const set = Effect.fnUntraced(function*(values: Readonly<Record<string, string | undefined>>) {
   const { sameSite } = yield* CookieScope
-  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, [
-      [SESSION_COOKIE, issued.session, { ...attributes(sameSite), httpOnly: true }],
-      [CSRF_COOKIE, issued.csrfToken, attributes(sameSite)]
-    ]))
-  )
+  const cookies = Object.entries(values).map(([name, value]) =>
+    [name, value ?? "", { path: "/", secure: true, sameSite, httpOnly: name === SESSION_COOKIE, maxAge: value === undefined ? 0 : LASTING }] as const)
+  yield* HttpEffect.appendPreResponseHandler((_request, response) => Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, cookies)))
 })
+
+export const setSession = ({ csrfToken, session }: { readonly session: string; readonly csrfToken: string }) =>
+  set({ [SESSION_COOKIE]: session, [CSRF_COOKIE]: csrfToken })
 
 /** Sets the session cookie to the same session wrapped anew, or removes it where `session` is undefined. The CSRF cookie stays. */
-export const replaceSession = Effect.fnUntraced(function*(session: string | undefined) {
-  const { sameSite } = yield* CookieScope
-  const lasting = session === undefined ? { maxAge: 0 } : {}
-  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, [
-      [SESSION_COOKIE, session ?? "", { ...attributes(sameSite), ...lasting, httpOnly: true }]
-    ]))
-  )
-})
+export const replaceSession = (session: string | undefined) => set({ [SESSION_COOKIE]: session })
 
-export const setCsrf = Effect.fnUntraced(function*(token: string) {
-  const { sameSite } = yield* CookieScope
-  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, [[CSRF_COOKIE, token, attributes(sameSite)]]))
-  )
-})
+export const setCsrf = (token: string) => set({ [CSRF_COOKIE]: token })
 
-export const clearSession = Effect.gen(function*() {
-  const { sameSite } = yield* CookieScope
-  const gone = { path: "/", secure: true, sameSite, maxAge: 0 } as const
-  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, [
-      [SESSION_COOKIE, "", { ...gone, httpOnly: true }],
-      [CSRF_COOKIE, "", gone]
-    ]))
-  )
-})
+export const clearSession = set({ [SESSION_COOKIE]: undefined, [CSRF_COOKIE]: undefined })
