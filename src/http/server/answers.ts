@@ -1,7 +1,9 @@
-/** Answers for our own pages: whole documents that load nothing but their own styles and fonts, and the files of such pages. */
+/** Answers of several routes: our own pages, which load nothing but their own styles and fonts, the files of such pages, and refusals for programs. */
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { pageCsp } from "../../look/page.ts"
+import { envelope, refusalHeaders } from "../contract/envelope.ts"
+import type { Wire } from "../contract/envelope.ts"
 import { unseen } from "../contract/fetch-metadata.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
@@ -19,6 +21,10 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
       ...unseen
     }
   })
+
+/** A refusal in the envelope. `headers`: what tells more of it. */
+export const refusalAnswer = (status: number, failure: Wire, headers: Readonly<Record<string, string>> = refusalHeaders(failure)) =>
+  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
 
 /** Redirects by GET. The address may carry a secret, so nothing caches the answer and no Referer repeats it. */
 export const seeOther = (url: string) =>

@@ -19,17 +19,13 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
-import { envelope, refusalHeaders } from "../contract/envelope.ts"
-import type { Wire } from "../contract/envelope.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
+import { refusalAnswer } from "./answers.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
-
-const refused = (status: number, failure: Wire, headers: Readonly<Record<string, string>> = refusalHeaders(failure)) =>
-  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
 
 /** Programs send no Origin; a page of a foreign origin acts for itself, not for its reader. */
 const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
@@ -43,7 +39,7 @@ const userOf = Effect.fnUntraced(function*(raw: string) {
 
 const strangerRefused = (raw: string | undefined, baseUrl: string) => {
   const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`
-  return refused(401, new AuthRequired({ message: "Send an API token, or an access token for this address." }), {
+  return refusalAnswer(401, new AuthRequired({ message: "Send an API token, or an access token for this address." }), {
     "www-authenticate": raw === undefined ? challenge : `${challenge}, error="invalid_token"`
   })
 }
@@ -123,13 +119,13 @@ export const Mcp = HttpRouter.add(
   Effect.gen(function*() {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     const addresses = yield* Addresses
-    if (!comesFrom(headers["origin"], addresses)) return refused(403, new Forbidden({ message: "Pages of other origins may not ask here." }))
+    if (!comesFrom(headers["origin"], addresses)) return refusalAnswer(403, new Forbidden({ message: "Pages of other origins may not ask here." }))
     // Only the header counts: neither a cookie nor a query parameter gives access.
     const raw = bearerOf(headers["authorization"])
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (raw === undefined || Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
     if (method !== "POST") {
-      return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
+      return refusalAnswer(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
     }
     const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
     const still = checkedAgain(again)
@@ -137,10 +133,10 @@ export const Mcp = HttpRouter.add(
     const body = yield* message
     // A token that was revoked while the message arrived gives no access.
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* again)) return strangerRefused(raw, addresses.baseUrl)
-    if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
+    if (Option.isNone(body)) return refusalAnswer(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
     const batch = batchOf(body.value)
     if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
-    if (batch !== undefined && batch > MOST_AT_ONCE) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
+    if (batch !== undefined && batch > MOST_AT_ONCE) return refusalAnswer(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
     return yield* served({ user: user.value, still, body: withoutNull(body.value) }, addresses.baseUrl)
   })
 )

@@ -16,8 +16,9 @@ import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { bearerOf } from "../contract/authentication.ts"
-import { envelope, refusalHeaders } from "../contract/envelope.ts"
+import { refusalHeaders } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
+import { refusalAnswer } from "./answers.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
@@ -70,9 +71,7 @@ const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((ef
   return Effect.andThen(called, effect).pipe(Effect.provideService(Administrator, verdict), Effect.provideService(StillSignedIn, Effect.orDie(verdict.still)))
 }))
 
-const onlyPost = new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } })
-
-const methodRefused = HttpServerResponse.jsonUnsafe(envelope(onlyPost), { status: 405, headers: { ...refusalHeaders(onlyPost), "cache-control": "no-store" } })
+const methodRefused = refusalAnswer(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
 
 const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength === 0)
 
@@ -81,10 +80,9 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
   const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
   if (!isRefusal(verdict)) return kept
   const status = STATUSES[verdict._tag]
-  const refused = isEmpty(kept)
-    ? HttpServerResponse.jsonUnsafe(envelope(verdict), { status, headers: { "cache-control": "no-store" } })
-    : HttpServerResponse.setStatus(kept, status)
-  return HttpServerResponse.setHeaders(refused, refusalHeaders(verdict))
+  return isEmpty(kept)
+    ? refusalAnswer(status, verdict)
+    : HttpServerResponse.setHeaders(HttpServerResponse.setStatus(kept, status), refusalHeaders(verdict))
 }
 
 const MessageId = Schema.Union([Schema.String, Schema.Finite])
@@ -101,7 +99,7 @@ const messagesIn = Option.liftThrowable((body: string) => RpcSerialization.ndjso
 const isReadable = (body: string): boolean =>
   body.endsWith("\n") && Option.exists(messagesIn(body), (messages) => messages.length > 0 && messages.every((one) => isMessage(one)))
 
-const unreadable = HttpServerResponse.jsonUnsafe(envelope(invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break." })), { status: 422 })
+const unreadable = refusalAnswer(422, invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break." }))
 
 /** A longer body yields no message ids: its refusal goes into the envelope. */
 const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>

@@ -5,24 +5,20 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-
-import { pageAnswer } from "../answers.ts"
 import { busy, internalError, invalid, MethodNotAllowed, NotFound, unavailable } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
-import { envelope, refusalHeaders } from "../../contract/envelope.ts"
-import type { Wire } from "../../contract/envelope.ts"
+import { refusalHeaders } from "../../contract/envelope.ts"
+import type { envelope } from "../../contract/envelope.ts"
 import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
 import { bodyTooLarge } from "../../contract/request-shape.ts"
+import { pageAnswer, refusalAnswer } from "../answers.ts"
 import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
 import { packed } from "./unfollowed.ts"
 import { inUtf8, isNotUtf8 } from "./utf8.ts"
-
-const refused = (status: number, failure: Wire) =>
-  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: refusalHeaders(failure) })
 
 /** The router treats repeated slashes as one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
@@ -37,7 +33,7 @@ const OAUTH_ERRORS = { method_not_allowed: "invalid_request", not_found: "invali
 const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound | Unavailable | InternalError) =>
   isOauth(path)
     ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...refusalHeaders(failure) } })
-    : refused(status, failure)
+    : refusalAnswer(status, failure)
 
 /** Browsers open pages with these; a request by another method comes from a program. */
 const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
@@ -53,11 +49,11 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
 
-const tooLarge = refused(413, bodyTooLarge())
+const tooLarge = refusalAnswer(413, bodyTooLarge())
 
 const notUtf8 = invalid({ field: "body", message: "Send the body in UTF-8." })
 
-const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
+const wrongType = refusalAnswer(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
 const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerErrorReason | undefined => {
   for (const reason of cause.reasons) {
@@ -96,7 +92,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && !incoming.complete)) return HttpServerResponse.empty({ status: 499 })
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
-  if (isNotUtf8(reason)) return refused(422, packed(request) ?? notUtf8)
+  if (isNotUtf8(reason)) return refusalAnswer(422, packed(request) ?? notUtf8)
   // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)

@@ -1,10 +1,11 @@
 /** Headers that would change what a request does and are not followed: it is refused, since without them it would store or overwrite what nobody meant. */
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { invalid } from "../../../domain/failures.ts"
 import type { Invalid } from "../../../domain/failures.ts"
-import { envelope } from "../../contract/envelope.ts"
+import { refusalAnswer } from "../answers.ts"
 
 const WHOLE = "Send the whole file, without a Content-Range: a part of it would be published in its place."
 const AS_IT_IS = "Send the body as it is, without a Content-Encoding."
@@ -43,5 +44,5 @@ export const followed = <E, R>(next: Effect.Effect<HttpServerResponse.HttpServer
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const { identifier, method } = endpoint
     const asksMore = method === "GET" ? undefined : unfollowed(request, method === "POST" || identifier === "publish")
-    return asksMore === undefined ? next : Effect.succeed(HttpServerResponse.jsonUnsafe(envelope(asksMore), { status: 422 }))
+    return asksMore === undefined ? next : Effect.succeed(refusalAnswer(422, asksMore))
   })
