@@ -59,8 +59,14 @@ const sample = (document: OpenApi.OpenAPISpec, given: Shape, name = ""): unknown
   return schema["type"] === "boolean" ? true : "…"
 }
 
+export interface Described {
+  readonly method: string
+  readonly path: string
+  readonly operation: OpenApi.OpenAPISpecOperation
+}
+
 /** None for uploads, which the guide shows, and none for what only Stripe sends. */
-export const exampleOf = (document: OpenApi.OpenAPISpec, baseUrl: string, method: string, path: string, operation: OpenApi.OpenAPISpecOperation): string | undefined => {
+export const exampleOf = (document: OpenApi.OpenAPISpec, baseUrl: string, { method, operation, path }: Described): string | undefined => {
   const content = operation.requestBody?.content as Record<string, { readonly schema?: Shape }> | undefined
   const body = content?.["application/json"]?.schema
   const sent = body === undefined ? undefined : sample(document, body)

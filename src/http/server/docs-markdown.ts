@@ -4,6 +4,7 @@ import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { codesIn, errorTable } from "./docs-errors.ts"
 import { exampleOf, resolved } from "./docs-examples.ts"
+import type { Described } from "./docs-examples.ts"
 import { guide } from "./docs-guide.ts"
 
 type Document = OpenApi.OpenAPISpec
@@ -113,8 +114,9 @@ const schemaDeep = (document: Document, schema: unknown): unknown => {
 /** Headers and cookies that the conventions explain once. */
 const CONVENTIONAL = new Set(["Idempotency-Key", "X-CSRF-Token", "__Host-svc_csrf"])
 
-const operation = (document: Document, baseUrl: string, method: string, path: string, one: Operation): string => {
-  const example = exampleOf(document, baseUrl, method, path, one)
+const section = (document: Document, baseUrl: string, described: Described): string => {
+  const { method, operation: one, path } = described
+  const example = exampleOf(document, baseUrl, described)
   return [
     `### ${method.toUpperCase()} ${path}`,
     "",
@@ -140,7 +142,7 @@ export const docsMarkdown = (document: Document, baseUrl: string): string => {
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         const one = item[method]
-        return one !== undefined && one.tags.includes(tag.name) ? [operation(document, baseUrl, method, path, one)] : []
+        return one !== undefined && one.tags.includes(tag.name) ? [section(document, baseUrl, { method, path, operation: one })] : []
       })
     )
     return [`## ${tag.name}`, "", tag.description ?? "", "", ...operations].join("\n")
