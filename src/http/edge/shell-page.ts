@@ -3,10 +3,11 @@ import { createHash } from "node:crypto"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
-import { favicon, mark } from "../../look/mark.ts"
+import { favicon } from "../../look/mark.ts"
 import { tokensCss } from "../../look/tokens.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
+import { homeMark } from "./viewer-page.ts"
 
 /** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */
 export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
@@ -91,7 +92,7 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 <script type="module" src="${script}"></script>
 </head>
 <body data-base="${home}" data-version="${version}">
-<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
+<header class="bar">${homeMark(home)}<h1 class="title">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
 <p class="print">Only what is on screen prints this way. To print all of this page, open it and press Ctrl+P, or ⌘P on a Mac.</p>
 <div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
     proof === null ? null : html` data-proof="${proof}"`
