@@ -1,5 +1,5 @@
 /** Which page of a site an address leads to: `/`, `/index` and `/index.html` are one file, `/about` and `/about.html` another. Pure. */
-export const pageOf = (path: string): string => path.replace(/([^/])\.html$/, "$1").replace(/\/index$/, "/")
+const pageOf = (path: string): string => path.replace(/([^/])\.html$/, "$1").replace(/\/index$/, "/")
 
 /** Percent-encoded, which paths that were kept before and some browsers' addresses are not. */
 const spelt = (path: string): string => pageOf(path.replace(/[^!-~]+|["<>^`{|}]/gu, encodeURIComponent))

@@ -17,7 +17,7 @@ const selectorOf = (element: Element): string => {
   return steps.join(">")
 }
 
-export const described = (selection: Selection | null): Selected | null => {
+const described = (selection: Selection | null): Selected | null => {
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null
   const range = selection.getRangeAt(0)
   const quote = range.toString()

@@ -43,7 +43,7 @@ const views = <P extends typeof Member | typeof Reader, const Besides extends Sc
  */
 const timed = { editableUntil: Schema.optionalKey(Timestamp) }
 
-export const view = views(Member, "", timed)
+const view = views(Member, "", timed)
 /** On a project's own host. */
 export const originView = views(Reader, "Origin", timed)
 /** For agents, who draw no buttons: the list of tools stays short. */

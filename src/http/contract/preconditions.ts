@@ -3,7 +3,7 @@
 const TAG = /[ \t,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y
 
 /** The first tag in the header's list that is one of `tags`; `*` stands for `tags[0]`. Parsing stops at a malformed entry. */
-export const named = (
+const named = (
   list: string,
   tags: ReadonlyArray<string>,
   comparison: "weak" | "strong"

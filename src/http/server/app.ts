@@ -111,4 +111,3 @@ export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
       return answer(host, request.url, route, !apart && request.cookies[SESSION_COOKIE] !== undefined)
     })
 }
-

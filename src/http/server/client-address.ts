@@ -15,7 +15,7 @@ const addressIn = (hop: string): string | undefined => {
 }
 
 /** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
-export const addressBehind = (hops: number, forwarded: string | undefined, peer = "unknown", onOther: () => void = () => {}): string => {
+const addressBehind = (hops: number, forwarded: string | undefined, peer = "unknown", onOther: () => void = () => {}): string => {
   const hop = hops === 0 ? undefined : (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "").at(-hops)
   if (hop === undefined) return clientAddress(peer)
   const address = addressIn(hop)

@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-export const SILENT_MS = 120_000
+const SILENT_MS = 120_000
 
 /** A complete request whose answer has not begun: it is being stored, or unpacked. */
 const isOurs = ({ headersSent, req }: ServerResponse): boolean => req.complete && !headersSent

@@ -19,7 +19,7 @@ export const useNext = (): string | undefined => useSearch({ strict: false }).ne
 export const carrying = (next: string | undefined): NextSearch => next === undefined ? {} : { next }
 
 /** Gates belong to the API, every other page to the app. */
-export const addressOf = (path: string): string => (path.startsWith("/v1/") ? baseUrl : "") + path
+const addressOf = (path: string): string => (path.startsWith("/v1/") ? baseUrl : "") + path
 
 /** A full page load, which drops what was cached for nobody or for somebody else. */
 export const goOn = (next: string | undefined): void => location.assign(addressOf(next ?? "/"))

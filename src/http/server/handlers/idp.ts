@@ -72,7 +72,7 @@ export const IdpHandlers = handlersOf(
       })
 
     return handlers.handleAll({
-      begin: ({ request }) => 
+      begin: ({ request }) =>
         shown(request, nextIn(request), inWindow(request).pipe(Effect.andThen(idp.begin(sessionCookieOf(request), nextIn(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       beginLink: ({ request }) =>
         shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(sessionCookieOf(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),

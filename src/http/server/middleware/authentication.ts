@@ -31,7 +31,7 @@ const foreignRefused = () => new Forbidden({ message: "A page of another site ca
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 
-export const matches = (sent: string | undefined, held: string | undefined): boolean => {
+const matches = (sent: string | undefined, held: string | undefined): boolean => {
   if (sent === undefined || held === undefined || held === "") return false
   const [a, b] = [Buffer.from(sent), Buffer.from(held)]
   return a.length === b.length && timingSafeEqual(a, b)
