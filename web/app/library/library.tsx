@@ -16,8 +16,7 @@ import { usePermission, useSession } from "../frame/session.ts"
 import { NotFound, Unread } from "../frame/trouble.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
-import { inputClass } from "../ui/field.tsx"
-import { Icon } from "../ui/icon.tsx"
+import { SearchField } from "../ui/field.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
@@ -71,10 +70,7 @@ const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly 
     }))
   return (
     <div role="search" className="flex flex-wrap items-center gap-2">
-      <div className="relative min-w-28 flex-1 basis-28">
-        <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-        <input type="search" aria-label="Search projects" placeholder="Search projects" value={typed} onChange={({ target }) => find(target.value)} className={`${inputClass} pl-9`} />
-      </div>
+      <SearchField className="min-w-28 basis-28" label="Search projects" placeholder="Search projects" value={typed} onChange={({ target }) => find(target.value)} />
       <Select label="Sort by" value={search.sort ?? "newest"} onChange={(sort) => change((before) => ({ ...before, sort }))} options={SORTS} />
       <IconButton
         icon={search.view === "list" ? "library" : "text"} label={search.view === "list" ? "Show as cards" : "Show as a list"}

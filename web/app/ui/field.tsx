@@ -49,6 +49,14 @@ export const Field = ({ className = "", fault = null, hint, label, onChange, uns
   )
 }
 
+/** Without a label to see: its icon and what stands in it while it is empty say what it is for. */
+export const SearchField = ({ className, label, ...input }: Omit<ComponentProps<"input">, "type"> & { readonly label: string; readonly className: string }) => (
+  <div className={`relative flex-1 ${className}`}>
+    <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+    <input {...input} type="search" aria-label={label} className={`${inputClass} pl-9`} />
+  </div>
+)
+
 export const NewPasswordField = ({ error, label = "Password", name = "password", required = true }: { readonly error: unknown; readonly label?: string; readonly name?: string; readonly required?: boolean }) => (
   <Field
     label={label} type="password" name={name} autoComplete="new-password" required={required} minLength={8} maxLength={256}

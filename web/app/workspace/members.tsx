@@ -8,8 +8,7 @@ import { usePermission } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { countOf } from "../ui/facts.tsx"
-import { inputClass } from "../ui/field.tsx"
-import { Icon } from "../ui/icon.tsx"
+import { SearchField } from "../ui/field.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { InviteDialog } from "./invite-dialog.tsx"
@@ -51,16 +50,13 @@ const ManyMembers = ({ members }: { readonly members: ReadonlyArray<Member> }) =
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <div className="relative min-w-52 flex-1">
-          <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-          <input
-            type="search" aria-label="Find a member" placeholder="Name or email" value={typed} className={`${inputClass} pl-9`}
-            onChange={({ target }) => {
-              setTyped(target.value)
-              setFirst(MANY)
-            }}
-          />
-        </div>
+        <SearchField
+          className="min-w-52" label="Find a member" placeholder="Name or email" value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setFirst(MANY)
+          }}
+        />
         {isAdmin && <ToInvitations />}
       </div>
       <p role="status" className="text-small text-muted">{found.length === 0 ? "Nobody here is called that." : words === "" ? countOf(members.length, "member") : `${found.length} of ${countOf(members.length, "member")}`}</p>
