@@ -52,6 +52,7 @@ export const Sent = ({ again, busy, children, email, error, foot }: SentProps) =
 
 interface AskProps {
   readonly change: Change<Asked>
+  /** Unless a link was refused, which is said in its place. */
   readonly title: string
   readonly lead: ReactNode
   readonly button: string
@@ -69,7 +70,7 @@ export const AskForMail = ({ button, change, foot, lead, refused = false, sent, 
   const send = (to: string) => ask.mutate({ email: to, next }, { onSuccess: () => setDone(true) })
   if (done) return <Sent email={email} again={() => send(email)} busy={ask.isPending} error={ask.error} foot={foot}>{sent}</Sent>
   return (
-    <EntryPage title={title} lead={lead} foot={foot} {...(refused && { icon: "warn" as const })}>
+    <EntryPage title={refused ? "This link does not work" : title} lead={lead} foot={foot} {...(refused && { icon: "warn" as const })}>
       <Form
         onSend={(field) => {
           setEmail(field("email"))

@@ -22,8 +22,7 @@ export const MagicLink = () => {
   if (token === undefined || refused) {
     return (
       <AskForMail
-        change={askForMagicLink} refused={refused} button="Mail me a link" sent="If there is an account with this address, a link is on its way."
-        title={refused ? "This link does not work" : "Get a link by mail"}
+        change={askForMagicLink} refused={refused} title="Get a link by mail" button="Mail me a link" sent="If there is an account with this address, a link is on its way."
         lead={`${refused ? "It was used before, is too old, or lost a piece on its way. " : ""}We mail a link that signs you in. It works once, for 15 minutes.`}
         foot={<p><TextLink to="/login" search={carrying(next)}>Back to signing in</TextLink></p>}
       />

@@ -16,8 +16,7 @@ const Asking = ({ refused = false }: { readonly refused?: boolean }) => {
   const next = useNext()
   return (
     <AskForMail
-      change={askForReset} refused={refused} button="Mail me a link" sent="If there is an account with this address, a link is on its way."
-      title={refused ? "This link does not work" : "Choose a new password"}
+      change={askForReset} refused={refused} title="Choose a new password" button="Mail me a link" sent="If there is an account with this address, a link is on its way."
       lead={`${refused ? "It was used before, is too old, or lost a piece on its way. " : ""}We mail a link to choose a new password. It works once, for an hour.`}
       foot={<p><TextLink to="/login" search={carrying(next)}>Back to signing in</TextLink></p>}
     />

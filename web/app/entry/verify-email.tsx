@@ -10,8 +10,6 @@ import { mailedToken } from "./mailed.ts"
 import { carrying, onward, purposeOf, useNext } from "./next.ts"
 import { noteEmail } from "./noted.ts"
 
-const sent = "If this address waits to be confirmed, a link is on its way."
-
 export const VerifyEmail = () => {
   const next = useNext()
   const purpose = purposeOf(next)
@@ -21,8 +19,7 @@ export const VerifyEmail = () => {
   if (token === undefined || refused) {
     return (
       <AskForMail
-        change={askForVerification} refused={refused} button="Mail me a link" sent={sent}
-        title={refused ? "This link does not work" : "Confirm your email address"}
+        change={askForVerification} refused={refused} title="Confirm your email address" button="Mail me a link" sent="If this address waits to be confirmed, a link is on its way."
         lead={refused
           ? "It was used before, is older than 48 hours, or lost a piece on its way. If your address is confirmed already, there is nothing left to do."
           : "Open the link in our mail. If you have none, we send a new one."}
