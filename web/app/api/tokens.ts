@@ -19,5 +19,5 @@ export const createToken: Change<{ readonly label: string }, components["schemas
 export const revokeToken: Change<{ readonly id: string; readonly label: string }> = {
   send: ({ id }) => take(api.DELETE("/v1/tokens/{token_id}", { params: { path: { token_id: id } } })),
   settles: () => [keys.tokens],
-  says: (_, { label }) => `The token ${label} works no more.`
+  says: (_, { label }) => `The token ${label} no longer works.`
 }

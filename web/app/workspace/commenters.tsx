@@ -16,11 +16,11 @@ export const Commenting = ({ mayChange }: { readonly mayChange: boolean }) => {
   const { data } = read
   const choose = useChange(chooseAllowlist)
   if (isMissing(read)) return <Unread of={read} />
-  if (data === undefined) return <Loading what="who may comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
+  if (data === undefined) return <Loading what="who can comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
   return (
     <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-6">
       {mayChange
-        ? <AccessChoice label="Who may comment" value={data.comment_access} onChange={(comment_access) => choose.mutate({ of, changes: { comment_access } })} />
+        ? <AccessChoice label="Who can comment" value={data.comment_access} onChange={(comment_access) => choose.mutate({ of, changes: { comment_access } })} />
         : <div className="grid gap-1"><p className="text-body">{accessOf(data.comment_access)}</p><AdminsAlone>Its admins set this.</AdminsAlone></div>}
       {(mayChange || data.emails.length > 0) && <ListedPeople of={of} list={data} mayChange={mayChange} hint="They may comment on every project that lets listed people in." />}
     </div>
