@@ -10,5 +10,5 @@ export const now = (): number => Date.now() + skew
 /** Reads an answer's Date header, which is fresh since no answer may be cached; without one, nothing changes. */
 export const hear = ({ headers }: Response): void => {
   const next = Date.parse(headers.get("date") ?? "") - Date.now()
-  if (next === next) skew = Math.abs(next) < LEAST_MS ? 0 : next
+  if (!Number.isNaN(next)) skew = Math.abs(next) < LEAST_MS ? 0 : next
 }

@@ -40,10 +40,8 @@ const askPalette = () => void loaded(loadPalette, () => setPaletteOpen(true))
 /** Loaded when first asked for, and kept from then on. */
 const PaletteWhenAsked = () => {
   const open = usePaletteOpen()
-  const [asked, setAsked] = useState(false)
-  useEffect(() => {
-    if (open) setAsked(true)
-  }, [open])
+  const [asked, setAsked] = useState(open)
+  if (open && !asked) setAsked(true)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
