@@ -24,14 +24,15 @@ export const changeRole: Change<{ readonly workspace: string; readonly user: str
   settles: ({ workspace }) => [keys.members(workspace), keys.me]
 }
 
-export const leaveWorkspace: Change<{ readonly workspace: string; readonly user: string; readonly name: string }> = {
-  send: ({ user, workspace }) => take(api.DELETE("/v1/workspace/members/{user_id}", { params: { path: { user_id: user }, query: { workspace } } })),
-  settles: () => [keys.me, keys.projects],
-  says: (_, { name }) => `You left ${name}.`
-}
-
 export const removeMember: Change<{ readonly workspace: string; readonly user: string; readonly name: string }> = {
   send: ({ user, workspace }) => take(api.DELETE("/v1/workspace/members/{user_id}", { params: { path: { user_id: user }, query: { workspace } } })),
   settles: ({ workspace }) => [keys.members(workspace), keys.workspace(workspace), keys.folders(workspace)],
   says: (_, { name }) => `${name} is no longer in this workspace.`
+}
+
+/** The same for oneself; `name`: the workspace's. */
+export const leaveWorkspace: typeof removeMember = {
+  ...removeMember,
+  settles: () => [keys.me, keys.projects],
+  says: (_, { name }) => `You left ${name}.`
 }
