@@ -39,23 +39,23 @@ export const WorkspaceSwitcher = () => {
   }))
   return (
     <>
-    {dialog}
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
-          <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{[...workspace.name.trim()][0]?.toUpperCase()}</span>
-          <span className="min-w-0 flex-1 truncate font-medium">{workspace.name}</span>
-          <Icon name="updown" size={16} className="text-muted" />
-        </button>
-      }
-    >
-      <MenuLabel>Workspaces</MenuLabel>
-      <MenuChoice value={workspace.id} onChange={switchTo} options={options} />
-      <MenuLine />
-      <MenuLink><Link to="/workspace"><Icon name="team" className="text-muted" />Workspace settings</Link></MenuLink>
-      <MenuItem icon="plus" onSelect={make}>New workspace</MenuItem>
-    </Menu>
+      {dialog}
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
+            <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{[...workspace.name.trim()][0]?.toUpperCase()}</span>
+            <span className="min-w-0 flex-1 truncate font-medium">{workspace.name}</span>
+            <Icon name="updown" size={16} className="text-muted" />
+          </button>
+        }
+      >
+        <MenuLabel>Workspaces</MenuLabel>
+        <MenuChoice value={workspace.id} onChange={switchTo} options={options} />
+        <MenuLine />
+        <MenuLink><Link to="/workspace"><Icon name="team" className="text-muted" />Workspace settings</Link></MenuLink>
+        <MenuItem icon="plus" onSelect={make}>New workspace</MenuItem>
+      </Menu>
     </>
   )
 }
@@ -71,27 +71,27 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
   const [asked, setAsked] = useState(false)
   return (
     <>
-    {asked && <Suspense><SignOut onClose={() => setAsked(false)} signOut={signOut} /></Suspense>}
-    <Menu
-      align={compact ? "end" : "start"} side="top"
-      trigger={compact
-        ? <button type="button" className={`flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny ${here ? "font-medium text-ink" : "text-muted"}`}><Icon name="account" size={20} />You</button>
-        : (
-          <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
-            <Icon name="account" className="mx-[3px] shrink-0 text-muted" />
-            <span className="min-w-0 flex-1"><span className="block truncate">{user.name}</span><span className="block truncate text-tiny text-muted">{user.email}</span></span>
-          </button>
-        )}
-    >
-      {compact && <MenuLabel>{user.email}</MenuLabel>}
-      <MenuLink><Link to="/account"><Icon name="account" className="text-muted" />Account</Link></MenuLink>
-      {compact && <MenuLink><Link to="/connect"><Icon name="connect" className="text-muted" />Connect</Link></MenuLink>}
-      <MenuLine />
-      <MenuLabel>Theme</MenuLabel>
-      <MenuChoice value={theme} onChange={setTheme} options={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))} />
-      <MenuLine />
-      <MenuItem icon="leave" onSelect={() => hasUnsent() ? void loaded(loadSignOut, () => setAsked(true)) : void signOut()}>Sign out</MenuItem>
-    </Menu>
+      {asked && <Suspense><SignOut onClose={() => setAsked(false)} signOut={signOut} /></Suspense>}
+      <Menu
+        align={compact ? "end" : "start"} side="top"
+        trigger={compact
+          ? <button type="button" className={`flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny ${here ? "font-medium text-ink" : "text-muted"}`}><Icon name="account" size={20} />You</button>
+          : (
+            <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
+              <Icon name="account" className="mx-[3px] shrink-0 text-muted" />
+              <span className="min-w-0 flex-1"><span className="block truncate">{user.name}</span><span className="block truncate text-tiny text-muted">{user.email}</span></span>
+            </button>
+          )}
+      >
+        {compact && <MenuLabel>{user.email}</MenuLabel>}
+        <MenuLink><Link to="/account"><Icon name="account" className="text-muted" />Account</Link></MenuLink>
+        {compact && <MenuLink><Link to="/connect"><Icon name="connect" className="text-muted" />Connect</Link></MenuLink>}
+        <MenuLine />
+        <MenuLabel>Theme</MenuLabel>
+        <MenuChoice value={theme} onChange={setTheme} options={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))} />
+        <MenuLine />
+        <MenuItem icon="leave" onSelect={() => hasUnsent() ? void loaded(loadSignOut, () => setAsked(true)) : void signOut()}>Sign out</MenuItem>
+      </Menu>
     </>
   )
 }
