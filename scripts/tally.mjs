@@ -1,8 +1,6 @@
 /** A vitest reporter for scripts/test.mjs: counts, and every skipped test with its reason, as JSON. */
 import { writeFileSync } from "node:fs"
 
-const suitesOf = (collection) => [...collection.allSuites()]
-
 export default class Tally {
   onTestRunEnd(modules, unhandledErrors) {
     const tally = { passed: 0, failed: unhandledErrors.length, skipped: [] }
@@ -21,7 +19,7 @@ export default class Tally {
       }
       // A file that does not load, or a hook that throws, is a failure that no test shows.
       tally.failed += module.errors().length
-      for (const suite of suitesOf(module.children)) tally.failed += suite.errors().length
+      for (const suite of module.children.allSuites()) tally.failed += suite.errors().length
     }
     writeFileSync(process.env.SVC_TALLY, JSON.stringify(tally))
   }

@@ -13,8 +13,6 @@ import { Output } from "./output.ts"
 import { fromResponse, unknownAnswer } from "./refusal.ts"
 import { exchange, requestLine } from "./transport.ts"
 
-const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined => body._tag === "Uint8Array" ? body.body : undefined
-
 type Found = Result.Result<HttpClientResponse.HttpClientResponse, HttpClientError>
 
 /** Undefined if that is how it ends: done, or never sent. */
@@ -57,11 +55,10 @@ export const patient = (client: HttpClient.HttpClient) =>
 export const overSockets = (userAgent: string, told: (line: string) => Effect.Effect<void>) =>
   HttpClient.make((request, url, signal) => {
     const began = Date.now()
-    const body = bytesOf(request)
-    const length: Record<string, string> = body === undefined ? {} : { "content-length": String(body.length) }
-    const type: Record<string, string> = body === undefined || request.body._tag !== "Uint8Array" ? {} : { "content-type": request.body.contentType }
+    const sent = request.body._tag === "Uint8Array" ? request.body : undefined
+    const type = sent && { "content-type": sent.contentType, "content-length": String(sent.body.length) }
     return Effect.tryPromise({
-      try: () => exchange(url, { method: request.method, headers: { ...request.headers, "user-agent": userAgent, ...type, ...length }, body, signal }),
+      try: () => exchange(url, { method: request.method, headers: { ...request.headers, "user-agent": userAgent, ...type }, body: sent?.body, signal }),
       catch: (cause) => new HttpClientError({ reason: new TransportError({ request, cause }) })
     }).pipe(
       Effect.tap((got) => told(requestLine(request.method, url.pathname, got, began))),

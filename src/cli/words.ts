@@ -6,23 +6,17 @@ import { countText } from "../domain/words.ts"
 /** Quoted for a shell: one word without special meaning. */
 export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-const STEPS = [
-  [60, "s"],
-  [60, "min"],
-  [24, "h"],
-  [30, "day"],
-  [12, "month"],
-  [Infinity, "year"]
-] as const
+const short = (unit: string) => (amount: number): string => `${amount} ${unit}`
+const word = (unit: string) => (amount: number): string => countText(amount, unit)
+
+/** Each unit's words, and how many of it make the next one. */
+const UNITS = [[60, short("s")], [60, short("min")], [24, short("h")], [30, word("day")], [12, word("month")], [Infinity, word("year")]] as const
 
 /** In the largest unit that fits: 90 minutes are 1 h, rounded down. */
 export const span = (seconds: number, rounded: (value: number) => number = Math.floor): string => {
   let value = Math.max(0, seconds)
-  for (const [next, unit] of STEPS) {
-    const whole = rounded(value)
-    if (whole < next) {
-      return unit.length > 3 || unit === "day" ? countText(whole, unit) : `${whole} ${unit}`
-    }
+  for (const [next, words] of UNITS) {
+    if (rounded(value) < next) return words(rounded(value))
     value /= next
   }
   return ""

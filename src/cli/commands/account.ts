@@ -27,18 +27,18 @@ export const logout = Command.make(
     const token = yield* known
     if (Option.isNone(token)) return yield* answer({ base, status: "signed_out" }, () => `You are not signed in to ${base}.`)
     const revoked = yield* revoke(base, token.value).pipe(
-      Effect.as(undefined),
+      Effect.as(true),
       // A token that the service rejects is as good as revoked.
-      Effect.catchTag(["auth_required", "not_found"], () => Effect.undefined),
+      Effect.catchTag(["auth_required", "not_found"], () => Effect.succeed(true)),
       // Whatever else it answers, this machine forgets it.
-      Effect.catch(() => Effect.succeed("away"))
+      Effect.orElseSucceed(() => false)
     )
     // Signing out of one service does not change which service commands go to.
     const { services } = yield* changeCredentials(({ services, ...kept }) => {
       const { [base]: _, ...others } = services
       return { ...kept, services: others }
     })
-    if (revoked === "away") {
+    if (!revoked) {
       return yield* new Refusal({
         exit: 4,
         code: "network",

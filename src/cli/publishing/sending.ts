@@ -12,9 +12,6 @@ import type { Got } from "../transport.ts"
 import type { Body } from "./bodies.ts"
 import { progress } from "./progress.ts"
 
-/** The service recognises retries by the key, and makes one version of all of them. */
-const newKey = (): string => randomUUID()
-
 /** If the process of the try that is at work died it is released within a minute; if it is working it may need longer. */
 const AT_WORK_TRIES = 24
 const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)
@@ -53,7 +50,8 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
   const { send } = yield* Connection
   const sent = {
     ...headers,
-    [IDEMPOTENCY_HEADER]: newKey(),
+    // The service recognises retries by it, and makes one version of all of them.
+    [IDEMPOTENCY_HEADER]: randomUUID(),
     ...(body.type === undefined ? {} : { "content-type": body.type }),
     ...(body.length === undefined ? {} : { "content-length": String(body.length) })
   }
