@@ -21,11 +21,13 @@ const named = (
 export interface Conditions {
   readonly "if-match"?: string | undefined
   readonly "if-none-match"?: string | undefined
+  readonly "if-modified-since"?: string | undefined
 }
 
 /**
  * Evaluates conditions in the order of RFC 9110 §13.2.2. `tags` belong to every encoding this client could be sent, so a
- * copy that it holds in any of them is confirmed. There are no modification dates: conditions on dates do not apply.
+ * copy that it holds in any of them is confirmed. There are no modification dates: conditions on dates do not apply. A tag beside
+ * one confirms nothing: Squid sends the date of its own copy with a reader's newer tag, and would serve that copy as the newer one.
  */
 export const precondition = (
   headers: Conditions,
@@ -34,7 +36,7 @@ export const precondition = (
   const match = headers["if-match"]
   if (match !== undefined && named(match, tags, "strong") === undefined) return "failed"
   const none = headers["if-none-match"]
-  if (none === undefined) return "go"
+  if (none === undefined || headers["if-modified-since"] !== undefined) return "go"
   const unchanged = named(none, tags, "weak")
   return unchanged === undefined ? "go" : { unchanged }
 }

@@ -80,6 +80,7 @@ describe("content", () => {
     ["another", { "if-none-match": "\"x\"" }, 200],
     ["without quotes", { "if-none-match": image_.slice(1, -1) }, 200],
     ["garbage before it", { "if-none-match": `x ${image_}` }, 200],
+    ["the tag beside a date, as Squid sends a reader's with its own copy's", { "if-none-match": image_, "if-modified-since": new Date().toUTCString() }, 200],
     ["a date alone", { "if-modified-since": new Date().toUTCString() }, 200],
     ["must match, and does", { "if-match": image_ }, 200],
     ["must match any", { "if-match": "*" }, 200],
