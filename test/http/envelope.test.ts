@@ -62,14 +62,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.match(String((yield* service.ask("/nothing")).headers["content-type"]), /^text\/html/)
       for (const program of [{ headers: { accept: "application/json" } }, { method: "POST", json: {} }]) {
         const refused = yield* service.ask("/nothing", program)
-        assert.deepStrictEqual([refused.status, refused.json?.error.code], [404, "not_found"])
+        assert.deepStrictEqual([refused.status, refused.json?.error.code, refused.headers["cache-control"]], [404, "not_found", "no-store"])
       }
       for (const [accept, type] of [["text/html, application/json;q=0", /^text\/html/], ["application/json, text/html;q=0.5", /^application\/json/]] as const) {
         for (const path of ["/nothing", "/_dev/mail"]) assert.match(String((yield* service.ask(path, { headers: { accept } })).headers["content-type"]), type, path)
       }
       for (const id of ["%00", "x", "01900000-0000-7000-8000-000000000000"]) assert.strictEqual((yield* service.ask(`/_dev/mail/${id}`)).status, 404, id)
       const elsewhere = yield* service.ask("/v1/me", { host: "elsewhere.example" })
-      assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [404, "not_found"])
+      assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code, elsewhere.headers["cache-control"]], [404, "not_found", "no-store"])
       assert.isString(elsewhere.headers["x-request-id"])
       assert.strictEqual((yield* service.ask("/v1/me")).headers["cache-control"], "no-store")
       const { bearer } = yield* service.account()
@@ -85,7 +85,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/healthz", "/readyz", "/metrics", "/", "/docs", "/redoc"
       ]
       for (const path of read) {
-        for (const method of ["GET", "HEAD"]) yield* service.ask(path, { method }).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))
+        for (const method of ["GET", "HEAD"]) {
+          const { headers } = yield* service.ask(path, { method }).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))
+          assert.isString(headers["cache-control"], `${method} ${path}: some caches keep for minutes what says nothing of it`)
+        }
         for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
           const refused = yield* service.ask(path, { method })
           assert.deepStrictEqual([refused.status, refused.headers.allow, refused.json?.error.code], [405, "GET, HEAD", "method_not_allowed"], `${method} ${path}`)

@@ -124,7 +124,7 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
 
 /** Refuses, in the envelope, a request that neither the API nor the edge takes. */
 const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
-  response.writeHead(status, { "content-type": "application/json" })
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" })
   response.end(JSON.stringify(envelope(failure)))
 }
 

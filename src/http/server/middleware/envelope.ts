@@ -99,11 +99,14 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   return failure._tag === "unavailable" ? away(request, failure, yield* RequestId) : unanswered(pathOf(request), 500, failure)
 })
 
-/** Headers of every answer of the API: nothing may cache it, since it may hold a token or a doorcode. */
+/** The library refuses some bodies without a word. */
+const said = (given: HttpServerResponse.HttpServerResponse) =>
+  given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
+
+/** An answer that says nothing of it is kept by nobody: it may hold a token or a doorcode, and some caches keep what says nothing for minutes. */
 const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerResponse.HttpServerResponse) => {
-  if (!isApi(pathOf(request))) return given
-  const bare = given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
-  return bare.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(bare, "cache-control", "no-store") : bare
+  const told = isApi(pathOf(request)) ? said(given) : given
+  return told.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(told, "cache-control", "no-store") : told
 }
 
 /** Refusals that tell more in a header. */
