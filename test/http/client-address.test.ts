@@ -16,6 +16,14 @@ it.effect("proxies may write addresses with ports, in brackets, or none at all, 
     for (const one of ["unknown", "_hidden:1", "192.0.2.7:x", "192.0.2:7", "[192.0.2.7", "1:2", "192.0.2.7, x"]) assert.strictEqual(counted(one), "10.0.0.1", one)
     yield* Effect.yieldNow
     assert.lengthOf(said, 1)
+    const behindTwo = (yield* trusting(2)).addressBehind
+    assert.strictEqual(behindTwo(undefined, "10.0.0.1"), "10.0.0.1")
+    assert.strictEqual(behindTwo("203.0.113.1, 192.0.2.7, 198.51.100.2", "10.0.0.1"), "192.0.2.7")
+    yield* Effect.yieldNow
+    assert.lengthOf(said, 1)
+    assert.strictEqual(behindTwo("198.51.100.2", "10.0.0.1"), "10.0.0.1", "the nearer proxy wrote over what the other one said")
+    yield* Effect.yieldNow
+    assert.lengthOf(said, 2)
     assert.strictEqual((yield* trusting(0)).addressBehind("192.0.2.7", "10.0.0.1"), "10.0.0.1")
   }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => said.push(message))])))
 })

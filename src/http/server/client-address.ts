@@ -16,14 +16,13 @@ const addressIn = (hop: string): string | undefined => {
 
 /** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
 const addressBehind = (hops: number, forwarded: string | undefined, peer = "unknown", onOther: () => void = () => {}): string => {
-  const hop = hops === 0 ? undefined : (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "").at(-hops)
-  if (hop === undefined) return clientAddress(peer)
-  const address = addressIn(hop)
-  if (address === undefined) onOther()
+  const named = hops === 0 ? [] : (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "")
+  const address = addressIn(named.at(-hops) ?? "")
+  if (address === undefined && named.length > 0) onOther()
   return clientAddress(address ?? peer)
 }
 
-/** Says once if what a trusted proxy appends is no address: then all that come through it count together. */
+/** Says once if what a trusted proxy appends is no address, or fewer append than are trusted: then all that come through them count together. */
 export const trusting = (hops: number) =>
   Effect.gen(function*() {
     const fork = Effect.runForkWith(yield* Effect.context<never>())
