@@ -34,13 +34,13 @@ export class BlockCache {
     this.#fetch = fetch
   }
 
-  /** Exactly these bytes, which may span several blocks. */
-  async read(id: string, offset: number, length: number): Promise<Buffer> {
+  /** Exactly these bytes, which may span several blocks; those that have to be fetched are kept, or only handed on. */
+  async read(id: string, offset: number, length: number, keeps = true): Promise<Buffer> {
     const parts: Array<Promise<Buffer>> = []
     for (let at = offset; at < offset + length;) {
       const [block, from] = [Math.floor(at / BLOCK), at % BLOCK]
       const size = Math.min(BLOCK - from, offset + length - at)
-      parts.push(this.#part(id, block, from, size))
+      parts.push(this.#part(id, block, from, size, keeps))
       at += size
     }
     const found = await Promise.all(parts)
@@ -72,9 +72,9 @@ export class BlockCache {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  async #part(id: string, block: number, from: number, size: number): Promise<Buffer> {
+  async #part(id: string, block: number, from: number, size: number, keeps: boolean): Promise<Buffer> {
     const key = `${id}.${block}`
-    const bytes = (await this.#fromDisk(key, from, size)) ?? cutOut(await this.#fromStore(id, block, key), from, size)
+    const bytes = (await this.#fromDisk(key, from, size)) ?? cutOut(await this.#fromStore(id, block, key, keeps), from, size)
     if (bytes.length < size) throw tooShort()
     return bytes
   }
@@ -95,10 +95,11 @@ export class BlockCache {
     }
   }
 
-  #fromStore(id: string, block: number, key: string): Promise<Buffer> {
+  #fromStore(id: string, block: number, key: string, keeps: boolean): Promise<Buffer> {
     const coming = this.#coming.get(key)
     if (coming !== undefined) return coming.bytes
     const bytes = this.#fetch(id, block * BLOCK, BLOCK)
+    if (!keeps) return bytes
     const settled = bytes
       .then((fetched) => this.#keep(key, fetched))
       .catch(() => undefined)

@@ -36,6 +36,8 @@ const PARTS_AT_ONCE = 3
 /** S3's limit of parts per upload: very large packs have larger parts. */
 const MOST_PARTS = 10_000
 const READ_AHEAD = 3
+/** Longer streams, such as an archive, are read once and seldom again: kept in the cache, they would push out what readers ask for all the time. */
+const LONG = 8 * BLOCK
 const READ_LIMIT_MS = 30_000
 /** The SDK retries a failed request, but not an answer that breaks off. */
 const READ_TRIES = 3
@@ -191,7 +193,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
           Stream.mapEffect((block) => {
             const from = Math.max(offset, block * BLOCK)
             const to = Math.min(offset + length, (block + 1) * BLOCK)
-            return io("read a pack", () => cache.read(id, from, to - from))
+            return io("read a pack", () => cache.read(id, from, to - from, length <= LONG))
           }, { concurrency: READ_AHEAD })
         ),
 

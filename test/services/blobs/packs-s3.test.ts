@@ -112,6 +112,26 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Effect.flip(keep(packs, bytes, freshId())))._tag, "unavailable")
     }).pipe(Effect.scoped))
 
+  it.live("a long stream takes what is cached, and pushes nothing out of it", () =>
+    Effect.gen(function*() {
+      const between = yield* wire((yield* double).port)
+      const packs = yield* Effect.provide(Packs, yield* Layer.build(store(between.port, yield* folder, 3 * MB)))
+      const [often, archive] = [{ id: freshId(), bytes: randomBytes(MB) }, { id: freshId(), bytes: randomBytes(10 * MB) }]
+      for (const { bytes, id } of [often, archive]) yield* keep(packs, bytes, id)
+      const page = packs.slice(often.id, 100, 1000)
+      yield* Stream.runDrain(packs.read(often.id, 0, MB))
+      yield* packs.slice(archive.id, 4 * MB + 7, 5)
+      const asked = () => between.seen.filter((line) => line.startsWith("GET")).length
+      assert.strictEqual(asked(), 2)
+      for (const round of [1, 2]) {
+        const read = Buffer.concat([...(yield* Stream.runCollect(packs.read(archive.id, 1, 10 * MB - 1)))])
+        assert.isTrue(archive.bytes.subarray(1).equals(read))
+        assert.strictEqual(asked(), 2 + 9 * round, "all blocks but the one that is here")
+        assert.isTrue(often.bytes.subarray(100, 1100).equals(yield* page))
+        assert.strictEqual(asked(), 2 + 9 * round)
+      }
+    }).pipe(Effect.scoped))
+
   it.live("asks again when an answer breaks off, three times in all", () =>
     Effect.gen(function*() {
       const { control, packs, seen } = yield* scene
