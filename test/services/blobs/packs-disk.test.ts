@@ -24,17 +24,25 @@ const packsOf = (root: string) => readdirSync(join(root, "packs"), { recursive: 
 const withPacks = <A, E>(root: string, use: (packs: Packs["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Packs, use).pipe(Effect.provide(PacksDisk({ root })))
 
-/** A file system of two megabytes; undefined if this process may not mount one. */
-const tinyDisk = (): string | undefined => {
+/** A file system of so many megabytes; undefined if this process may not mount one. */
+const tinyDisk = (megabytes: number): string | undefined => {
   const path = mkdtempSync(join(tmpdir(), "tiny-"))
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", path], { stdio: "ignore" })
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path], { stdio: "ignore" })
     return path
   } catch {
     rmSync(path, { recursive: true })
     return undefined
   }
 }
+
+const unmounted = (disk: string) =>
+  Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      execFileSync("umount", ["--lazy", disk])
+      rmSync(disk, { recursive: true })
+    })
+  )
 
 describe("packs on disk, when things go wrong", () => {
   it.effect("a folder that cannot be written refuses the start, naming the variable", () =>
@@ -206,15 +214,25 @@ describe("packs on disk, when things go wrong", () => {
       assert.deepStrictEqual(openBelow(), [])
     }))
 
-  const disk = process.getuid?.() === 0 ? tinyDisk() : undefined
+  const root = process.getuid?.() === 0
+  const small = root ? tinyDisk(60) : undefined
+  it.effect.skipIf(small === undefined)("a long upload leaves room on the disk for the database and for short ones (needs root: mounts a tmpfs)", () =>
+    Effect.gen(function*() {
+      yield* unmounted(small!)
+      yield* withPacks(small!, ({ draft }) =>
+        Effect.scoped(Effect.gen(function*() {
+          const [long, short] = [yield* draft, yield* draft]
+          const refused = yield* Effect.flip(long.append(chunksOf(Buffer.alloc(100 * MB)), 200 * MB))
+          assert.strictEqual(refused._tag, "unavailable")
+          yield* short.keep(freshId(), [yield* short.append(chunksOf(Buffer.alloc(2 * MB)), 3 * MB)])
+        })))
+      assert.deepStrictEqual([scratchOf(small!).length, packsOf(small!).length], [0, 1])
+    }).pipe(Effect.scoped))
+
+  const disk = root ? tinyDisk(2) : undefined
   it.effect.skipIf(disk === undefined)("a full disk is a clean refusal, and the next upload fits again (needs root: mounts a tmpfs)", () =>
     Effect.gen(function*() {
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          execFileSync("umount", ["--lazy", disk!])
-          rmSync(disk!, { recursive: true })
-        })
-      )
+      yield* unmounted(disk!)
       yield* withPacks(disk!, ({ draft, ready }) =>
         Effect.gen(function*() {
           yield* Effect.scoped(Effect.gen(function*() {
