@@ -192,6 +192,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([typed.status, typed.json.error.field], [422, "Content-Type"])
     }))
 
+  it.effect("parses no JSON that nests, lists or names without end, at any door that strangers find", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const headers = { "content-type": "application/json" }
+      yield* service.ask("/v1/projects/much-said?comments_enabled=true", { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } })
+      const bodies = ["[".repeat(1_000_000), `[${"0,".repeat(100_001)}0]`, `{${Array.from({ length: 1_001 }, (_, at) => `"name ${at}":0`).join(",")}}`]
+      for (const body of bodies) {
+        const refused = yield* service.ask("/v1/auth/login", { method: "POST", body, headers })
+        assert.deepStrictEqual([refused.status, refused.json.error.details.errors], [422, [
+          { field: "body", message: "A body of JSON may have 64 levels, 100,000 values, and 1,000 names in one object." }
+        ]])
+        const commented = yield* service.ask("/_svc/comments", { method: "POST", body, headers, host: "much-said.svc.localhost" })
+        assert.deepStrictEqual([commented.status, commented.json.error], [422, refused.json.error])
+        const client = yield* service.ask("/oauth/register", { method: "POST", body, headers })
+        assert.deepStrictEqual([client.status, client.json.error], [400, "invalid_client_metadata"])
+      }
+      const many = Array.from({ length: 10_000 }, (_, at) => `name${at}=1`).join("&")
+      const form = yield* service.ask("/oauth/token", { method: "POST", body: many, headers: { "content-type": "application/x-www-form-urlencoded" } })
+      assert.deepStrictEqual([form.status, form.json.error_description], [400, "Send application/x-www-form-urlencoded, each parameter once, in 64 KB at most."])
+    }))
+
   it.effect("keeps nothing of a body that is not UTF-8, and what is UTF-8 as it came", () =>
     Effect.gen(function*() {
       const service = yield* Service

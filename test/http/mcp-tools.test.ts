@@ -358,11 +358,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
           assert.include(text, "validation_error", `${name} ${given.slice(0, 9)}${key}`)
         }
       }
-      for (const given of [{ delete_files: Array<number>(10_001).fill(0) }, Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, 0]))]) {
-        const error = yield* fails("update", given)
-        assert.deepInclude(error, { code: "validation_error", message: "At most 10,000 in one call." })
-        assert.lengthOf(error.details.errors, 1)
-      }
+      const many = yield* fails("update", { delete_files: Array<number>(10_001).fill(0) })
+      assert.deepInclude(many, { code: "validation_error", message: "At most 10,000 in one call." })
+      assert.lengthOf(many.details.errors, 1)
       assert.deepStrictEqual((yield* get(service, account, "/v1/projects")).projects, [])
       yield* Effect.promise(() => client.callTool({ name: "no_such_tool", arguments: {} }).then(({ isError }) => assert.isTrue(isError), () => undefined))
     }))

@@ -114,14 +114,14 @@ export const line = (minimum: number, maximum: number, what = "One line") => {
   const sent = Schema.String.annotate({ description: `${what}, ${minimum}–${maximum} characters; spaces around it are left out` })
   return (minimum === 0 ? sent : sent.check(Schema.isMinLength(minimum, lengths(minimum, maximum)))).pipe(
     Schema.decodeTo(Schema.String, asLabel(maximum))
-  ).check(isLong(minimum, maximum), ONE_LINE, Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." }))
+  ).check(isLong(minimum, maximum).abort(), ONE_LINE, Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." }))
 }
 
 /** A slug in a path that is only looked up: any short line is accepted, and an unknown slug is a 404. */
 export const bySlug = { slug: line(1, 200, "The project’s slug") }
 
 /** A file's path, existing or new: any name that a file can have, spaces around it included. */
-export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE)
+export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum).abort(), ONE_LINE)
 
 /** A secret as it was typed: never trimmed; checked by the program that knows the rules. */
 export const Secret = Schema.String.check(

@@ -17,6 +17,7 @@ import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal }
 import type { Wire } from "../contract/envelope.ts"
 import { asInvalid, faultsOf } from "../contract/faults.ts"
 import { fromElsewhere } from "../contract/fetch-metadata.ts"
+import { isIntricate, tooIntricate } from "../contract/json-shape.ts"
 import { bodyTooLarge, MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
@@ -140,6 +141,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       if (received === "too-slow") return sendEnvelope(x, 408, invalid({ field: "body", message: "That took too long to arrive." }), "comments", UNREAD)
       // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))
+      if (isIntricate(received)) return refuse(x, tooIntricate())
       use(Effect.try({
         try: (): unknown => JSON.parse(received.toString("utf8")),
         catch: () => invalid({ field: "body", message: "Expected a valid JSON body" })

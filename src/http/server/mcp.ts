@@ -9,7 +9,7 @@
  * `@modelcontextprotocol/node`, is not used. It would bypass our envelope, log line and metrics, read the body up to a limit
  * of its own, and compare hosts and origins without their ports.
  */
-import { ByteSize, Context, Effect, Option, Predicate } from "effect"
+import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
@@ -19,10 +19,11 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
+import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
 import { refusalAnswer } from "./answers.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
-import { isNotUtf8 } from "./middleware/utf8.ts"
+import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
@@ -44,12 +45,17 @@ const strangerRefused = (raw: string | undefined, baseUrl: string) => {
   })
 }
 
-/** The whole message, within the size limit. A body that is not UTF-8 becomes "", which the SDK refuses like any invalid JSON. */
+const tooLarge = () => new UploadTooLarge({ message: "The message is larger than 4 MB." })
+
+/** The whole message, within its limits. A body that is not UTF-8 becomes "", which the SDK refuses like any invalid JSON. */
 const message = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed(""))
   // Without byte order marks the message reads the same here and in the SDK.
-  return yield* Effect.option(Effect.map(text, (all) => all.replace(/^\uFEFF+/, "")))
+  return yield* Effect.map(text, (all) => all.replace(/^\uFEFF+/, "")).pipe(
+    Effect.mapError((error) => isTooIntricate(error) ? tooIntricate() : tooLarge()),
+    Effect.result
+  )
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
 /** Clients of earlier revisions may batch messages, and so may one that names none. */
@@ -133,10 +139,10 @@ export const Mcp = HttpRouter.add(
     const body = yield* message
     // A token that was revoked while the message arrived gives no access.
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* again)) return strangerRefused(raw, addresses.baseUrl)
-    if (Option.isNone(body)) return refusalAnswer(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
-    const batch = batchOf(body.value)
+    if (Result.isFailure(body)) return refusalAnswer(body.failure._tag === "upload_too_large" ? 413 : 422, body.failure)
+    const batch = batchOf(body.success)
     if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
     if (batch !== undefined && batch > MOST_AT_ONCE) return refusalAnswer(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
-    return yield* served({ user: user.value, still, body: withoutNull(body.value) }, addresses.baseUrl)
+    return yield* served({ user: user.value, still, body: withoutNull(body.success) }, addresses.baseUrl)
   })
 )

@@ -16,7 +16,7 @@ import { Addresses } from "../../domain/ports/addresses.ts"
 import { refusalHeaders } from "../contract/envelope.ts"
 import { bodyTooLarge } from "../contract/request-shape.ts"
 import { addressOf } from "./client-address.ts"
-import { isNotUtf8 } from "./middleware/utf8.ts"
+import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 
 const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
@@ -43,16 +43,20 @@ const withRefusals = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerRe
 const textOf = (unreadable: () => OauthRefusal) =>
   HttpServerRequest.HttpServerRequest.pipe(
     Effect.flatMap(({ text }) => text),
-    Effect.catchIf(isNotUtf8, () => Effect.fail(unreadable()))
+    Effect.catchIf((error) => isNotUtf8(error) || isTooIntricate(error), () => Effect.fail(unreadable()))
   )
 
-const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once.")
+/** Characters of a form, whose every parameter would take time, though nothing is known of its sender. */
+const LONGEST = 64 * 1024
+
+const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once, in 64 KB at most.")
 
 /** The form's parameters. A repeated one is refused, one without a value is left out (RFC 6749 §3.2); a token in the query string is ignored. */
 const parameters = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
   const text = yield* textOf(unreadable)
+  if (text.length > LONGEST) return yield* unreadable()
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
   if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter contains a NUL character.")

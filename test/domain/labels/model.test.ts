@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Exit, Schema } from "effect"
 import fc from "fast-check"
-import { escaped, hides, labelIn, shown } from "../../../src/domain/labels/model.ts"
+import { escaped, hides, labelIn, lengthOf, shown } from "../../../src/domain/labels/model.ts"
 import { titleIn } from "../../../src/domain/projects/titles.ts"
 import { line, pathText } from "../../../src/http/contract/wire.ts"
 
@@ -22,6 +22,15 @@ const accepts = (text: string, minimum = 1) => Exit.isSuccess(Schema.decodeUnkno
 
 it("takes what people write in any script, emoji and flags among it", () => {
   for (const text of HONEST) assert.deepStrictEqual([hides(text), shown(text), accepts(text)], [false, text, true], text)
+})
+
+it("is counted in code points, and looked through no further where there are too many", () => {
+  fc.assert(fc.property(fc.array(fc.constantFrom("a", "\ud83d", "\ude00", "é")), (units) => lengthOf(units.join("")) === [...units.join("")].length))
+  const fault = (text: string) => String(Schema.decodeUnknownExit(line(1, 100), { errors: "all" })(text))
+  assert.include(fault("a\u202e"), "invisible")
+  const long = fault("a\u202e\n".repeat(100))
+  assert.include(long, "Between 1 and 100 characters.")
+  assert.notMatch(long, /invisible|One line/)
 })
 
 it("refuses what is not seen or turns text around, even where nothing has to be said", () => {

@@ -10,6 +10,7 @@ import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
 import { refusalHeaders } from "../../contract/envelope.ts"
 import type { envelope } from "../../contract/envelope.ts"
+import { tooIntricate } from "../../contract/json-shape.ts"
 import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
 import { bodyTooLarge } from "../../contract/request-shape.ts"
 import { pageAnswer, refusalAnswer } from "../answers.ts"
@@ -18,7 +19,7 @@ import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
 import { methodsOf } from "../routes.ts"
 import { packed } from "./unfollowed.ts"
-import { inUtf8, isNotUtf8 } from "./utf8.ts"
+import { inUtf8, isNotUtf8, isTooIntricate } from "./utf8.ts"
 
 /** The router treats repeated slashes as one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
@@ -93,6 +94,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
   if (isNotUtf8(reason)) return refusalAnswer(422, packed(request) ?? notUtf8)
+  if (isTooIntricate(reason)) return refusalAnswer(422, tooIntricate())
   // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)

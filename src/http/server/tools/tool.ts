@@ -76,9 +76,9 @@ export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */
 export const REMOVES = hints(false, true, true, false)
 
-/** The list, or the arguments as a whole, with more entries than a site may have files: of a million, each bad one would be a fault of its own. */
+/** The list with more entries than a site may have files: each bad one would be a fault of its own. */
 const overfull = (given: NonNullable<unknown>): string | undefined =>
-  Object.keys(given).length > MAX_FILES ? "arguments" : Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
+  Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
 
 export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, A extends O["Type"], E extends Wire, R>(
   name: string,
