@@ -114,14 +114,19 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
-      const send = (boundary: string, text: string) => {
+      const send = (boundary: string, text: string, key = "form") => {
         const { headers, ...question } = multipart(boundary, text)
-        return service.ask("/v1/projects", { ...question, headers: { ...headers, ...ada.bearer, "idempotency-key": "form" } })
+        return service.ask("/v1/projects", { ...question, headers: { ...headers, ...ada.bearer, "idempotency-key": key } })
       }
       const first = yield* send("----one", "# Text")
       assert.strictEqual(first.status, 201, first.text)
       replays(first, yield* send("----another-boundary", "# Text"))
       refusedAs(yield* send("----one", "# Other"), 422, "validation_error")
+      // A boundary is one only where it begins a line.
+      const short = yield* send("a", "# banana", "short")
+      assert.strictEqual(short.status, 201, short.text)
+      replays(short, yield* send("----one", "# banana", "short"))
+      refusedAs(yield* send("a", "# bnn", "short"), 422, "validation_error")
     }))
 
   it.effect("refusals are not kept, whoever lost the right gets nothing, and sessions show their token each time", () =>

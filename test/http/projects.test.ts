@@ -463,6 +463,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         headers: { "content-type": "multipart/form-data; boundary=one; boundary=two", ...account.bearer }
       })
       assert.deepStrictEqual([torn.status, torn.json.error.field], [422, "Content-Type"])
+      const wide = "x".repeat(6_000)
+      const nearly = yield* service.ask("/v1/projects", {
+        method: "POST", body: `--${wide}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${`\r\n--${wide.slice(1)}`.repeat(100)}`,
+        headers: { "content-type": `multipart/form-data; boundary=${wide}`, ...account.bearer }
+      })
+      assert.deepStrictEqual([nearly.status, nearly.json.error.details.errors], [422, [{ field: "Content-Type", message: "Send a boundary of at most 70 characters." }]])
     }))
 
   it.effect("takes settings in the query and in the form alike at every door that publishes, and lets none be misspelt", () =>

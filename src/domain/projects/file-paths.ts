@@ -84,13 +84,23 @@ const keyOf = (path: string): Buffer => {
   return key
 }
 
+export interface Clash {
+  readonly path: string
+  readonly message: string
+}
+
+/** Paths whose keys are made in one go: some letters take long to fold. */
+const AT_ONCE = 100
+
 /**
  * Finds two files at one path, or a file where another needs a folder. Case, and dots and spaces at the end of a name, are ignored: not
  * every file system distinguishes them, and a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would
- * block the event loop too long.
+ * block the event loop too long, and stops now and then, to be resumed once others had their turn.
  */
-export const clashIn = (paths: ReadonlyArray<string>): { readonly path: string; readonly message: string } | undefined => {
-  const keys = paths.map(keyOf).sort(Buffer.compare)
+export function* lookForClash(paths: ReadonlyArray<string>): Generator<undefined, Clash | undefined> {
+  const keys: Array<Buffer> = []
+  for (const path of paths) if (keys.push(keyOf(path)) % AT_ONCE === 0) yield
+  keys.sort(Buffer.compare)
   for (const [index, key] of keys.entries()) {
     const next = keys[index + 1]
     if (next === undefined || !next.subarray(0, key.length).equals(key)) continue
@@ -99,4 +109,13 @@ export const clashIn = (paths: ReadonlyArray<string>): { readonly path: string; 
     if (next[key.length] === LOWEST) return { path, message: "An entry is both a file and a folder." }
   }
   return undefined
+}
+
+/** The same without stopping. */
+export const clashIn = (paths: ReadonlyArray<string>): Clash | undefined => {
+  const looking = lookForClash(paths)
+  for (;;) {
+    const step = looking.next()
+    if (step.done === true) return step.value
+  }
 }

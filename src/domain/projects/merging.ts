@@ -83,7 +83,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const isSeen = project.currentVersionId === (seen?.id ?? null)
       if (moved && !isSeen) return yield* Rules.movedOn(project.version)
       const held = isSeen ? seen : yield* Effect.orDie(contentsOf(project.id, project.version))
-      const manifest = yield* Effect.fromResult(SiteRules.merged(held?.manifest ?? {}, kept.assets, removed))
+      const manifest = yield* SiteRules.merged(held?.manifest ?? {}, kept.assets, removed)
       const sent = new Set(added.map(({ path }) => path))
       const left = Object.keys(manifest).filter((path) => !sent.has(path))
       yield* Effect.fromResult(SiteRules.takesFiles(project, left, added, instead))

@@ -196,7 +196,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
       const [only] = received
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
-      yield* Effect.fromResult(SiteRules.distinct(received.map((file) => file.path)))
+      yield* SiteRules.distinct(received.map((file) => file.path))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.kindOfFiles(received.map(named)))
       const root = received.find((file) => file.path === entry)!
       return { kind, entry, files: received.map(inSite), guessed: false, ...(yield* says(draft, kind, root.body, root.beside, kind === "site" ? undefined : entry)) } satisfies NewContent

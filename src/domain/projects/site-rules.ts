@@ -1,10 +1,10 @@
 /** What files that are published together become, and which changes of its files a project takes (SPEC §3, CONTRACT §8). */
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { clashIn, lonePage, spelled } from "./file-paths.ts"
+import { lonePage, lookForClash, spelled } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
 
@@ -12,12 +12,12 @@ import type { Kind, Project } from "./model.ts"
 export const INDEX = "index.html"
 
 /** Refuses two files at one path, and a file where another needs a folder. */
-export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
-  const clash = clashIn(paths)
-  return clash === undefined
-    ? Result.succeed(undefined)
-    : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
-}
+export const distinct = Effect.fnUntraced(function*(paths: ReadonlyArray<string>) {
+  const looking = lookForClash(paths)
+  let step = looking.next()
+  for (; step.done !== true; step = looking.next()) yield* Effect.yieldNow
+  if (step.value !== undefined) return yield* invalid({ field: "file", message: `${step.value.message} (${step.value.path})` })
+})
 
 /** Published one by one, Markdown files would lose their pictures and the links between them. */
 export const noIndex = (paths: ReadonlyArray<string>) => {
@@ -44,21 +44,20 @@ export const otherName = ({ entry, manifest }: Held): string | undefined => {
 }
 
 /** The files of a project's next version: those it holds without the removed ones, and the new ones over them. */
-export const merged = <A>(
+export const merged = Effect.fnUntraced(function*<A>(
   held: Readonly<Record<string, A>>,
   added: ReadonlyArray<readonly [path: string, asset: A]>,
   removed: ReadonlyArray<string>
-): Result.Result<Record<string, A>, Invalid> => {
+) {
   const gone = removed.find((path) => !Object.hasOwn(held, spelled(path)))
-  if (gone !== undefined) return Result.fail(invalid({ field: "delete", message: `There is no file named ${gone}.` }))
+  if (gone !== undefined) return yield* invalid({ field: "delete", message: `There is no file named ${gone}.` })
   const without = new Set(removed.map(spelled))
   const files = Object.fromEntries([...Object.entries(held).filter(([path]) => !without.has(path)), ...added])
   const paths = Object.keys(files)
-  const refused = distinct(paths)
-  if (Result.isFailure(refused)) return Result.fail(refused.failure)
-  if (paths.length > MAX_FILES) return Result.fail(invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` }))
-  return Result.succeed(files)
-}
+  yield* distinct(paths)
+  if (paths.length > MAX_FILES) return yield* invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` })
+  return files
+})
 
 /** Documents that other files go with, and what such a project may hold. */
 export const HOLDS: Partial<Record<Kind, string>> = { markdown: "one Markdown file with its images", video: "one video with its still and captions" }

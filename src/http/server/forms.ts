@@ -20,10 +20,18 @@ const LIMITS = {
   fieldMimeTypes: []
 } as const
 
+/** Parts read before yielding to other work: what there is of them in memory would be read at once. */
+const AT_ONCE = 25
+
+/** A boundary has 70 characters at most (RFC 2046 §5.1.1). Looking for a long one takes long wherever its beginning stands. */
+const LONGEST_TYPE = 200
+
 const notAForm: Fault = { field: "Content-Type", message: "Send a multipart form." }
 
 /** Parsers differ in which of two they take, and what only the other one divides would be silently lost. */
 const twoBoundaries: Fault = { field: "Content-Type", message: "Send one boundary." }
+
+const longBoundary: Fault = { field: "Content-Type", message: "Send a boundary of at most 70 characters." }
 
 const tooLong = () => invalid({ field: "body", message: "A field of the form is longer than 64 KB." })
 
@@ -85,10 +93,13 @@ export const formOf = <A extends object, B>(
   Effect.gen(function*() {
     const type = request.headers["content-type"] ?? ""
     if (!/^multipart\/form-data\s*;/i.test(type)) return yield* invalid(notAForm)
+    if (type.length > LONGEST_TYPE) return yield* invalid(longBoundary)
     if (type.split(/\bboundary\s*=/i).length > 2) return yield* invalid(twoBoundaries)
     const fields: Array<readonly [string, string]> = []
+    let count = 0
     yield* request.multipartStream.pipe(
       Stream.mapError(broken),
+      Stream.tap(() => ++count % AT_ONCE === 0 ? Effect.yieldNow : Effect.void),
       Stream.runForEach((part): Effect.Effect<void, F | Invalid | UploadTooLarge> => {
         if (!Multipart.isFile(part)) {
           fields.push([part.key, part.value])

@@ -122,7 +122,7 @@ export const unzip = async (
   const directory = await readDirectory(zip, limits, signal)
   const paths = stripped(directory.entries.filter((entry) => entry.wanted).map((entry) => entry.name))
   await setImmediate()
-  checkDistinct(paths)
+  await checkDistinct(paths)
   const bodies = await unpackEach(zip, directory, target, signal)
   return bodies.map((body, index) => ({ ...body, path: paths[index]! }))
 }

@@ -1,7 +1,8 @@
 /** The names of a zip's entries: decoded, checked, and turned into the paths of a site (CONTRACT §8). */
+import { setImmediate } from "node:timers/promises"
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { clashIn, composedPath, pathFault, refusedPath } from "../../domain/projects/file-paths.ts"
+import { composedPath, lookForClash, pathFault, refusedPath } from "../../domain/projects/file-paths.ts"
 
 const UTF8_FLAG = 0x800
 const UNICODE_PATH = 0x7075
@@ -69,7 +70,9 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 }
 
 /** Refuses two files at one path, and a file where another needs a folder. */
-export const checkDistinct = (paths: ReadonlyArray<string>): void => {
-  const clash = clashIn(paths)
-  if (clash !== undefined) throw refusedPath(clash.message, clash.path)
+export const checkDistinct = async (paths: ReadonlyArray<string>): Promise<void> => {
+  const looking = lookForClash(paths)
+  let step = looking.next()
+  for (; step.done !== true; step = looking.next()) await setImmediate()
+  if (step.value !== undefined) throw refusedPath(step.value.message, step.value.path)
 }

@@ -1,6 +1,6 @@
 /** What a file inside a version may be called, and how long that takes to check. */
 import { assert, describe, it } from "@effect/vitest"
-import { clashIn, pathFault } from "../../../src/domain/projects/file-paths.ts"
+import { clashIn, lookForClash, pathFault } from "../../../src/domain/projects/file-paths.ts"
 import { ratio } from "../../support/growth.ts"
 
 describe("a path", () => {
@@ -29,6 +29,13 @@ describe("paths that clash", () => {
     for (const other of ["a.txt.", "a.txt ", "A.txt. .", "a.txt/b", "a.txt./b"]) assert.isDefined(clashIn(["a.txt", other]), other)
     assert.isDefined(clashIn(["d/a", "d./a"]))
     assert.isUndefined(clashIn(["a/b", "a!b", "a-b", "ab", "a/bc", "a/b.c", ".a", " a", "a.b/c", "kapı", "kapi"]))
+  })
+
+  it("are looked for a hundred paths at a time, among letters that take long to fold too", () => {
+    const paths = Array.from({ length: 1_000 }, (_, at) => `${"\u0130".repeat(400)}${at}`)
+    assert.lengthOf([...lookForClash(paths)], 10)
+    assert.isUndefined(clashIn(paths))
+    assert.isDefined(clashIn([...paths, `${"i\u0307".repeat(400)}999`]))
   })
 
   it("are found about as soon among deep ones as among shallow ones", () => {

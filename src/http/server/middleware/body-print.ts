@@ -8,25 +8,42 @@ import type { Readable } from "node:stream"
 import { Effect, Option } from "effect"
 import type { Print } from "../../../domain/idempotency/model.ts"
 
-/** Passes bytes on without those of the boundary, which may be split across chunks. */
-const without = (boundary: Buffer, take: (bytes: Buffer) => void) => {
-  let held = Buffer.alloc(0)
+const LINE = "\r\n--"
+
+/**
+ * Passes bytes on without the boundary at the beginning of a line, which may be split across chunks. Anywhere else one of a single
+ * character would be looked for, and found, at every byte.
+ */
+const without = (boundary: string, take: (bytes: Buffer) => void) => {
+  const mark = Buffer.from(`${LINE}${boundary}`)
+  // The first one begins the body: the break before it never came.
+  let [held, unsent] = [Buffer.from("\r\n"), 2]
+  const pass = (parts: ReadonlyArray<Buffer>) => {
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    const sent = bytes.subarray(unsent)
+    unsent -= bytes.length - sent.length
+    take(sent)
+  }
   return {
     add: (chunk: Buffer) => {
-      let rest = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      for (let at = rest.indexOf(boundary); at !== -1; at = rest.indexOf(boundary)) {
-        take(rest.subarray(0, at))
-        rest = rest.subarray(at + boundary.length)
+      const all = Buffer.concat([held, chunk])
+      const parts: Array<Buffer> = []
+      let from = 0
+      for (let at = all.indexOf(mark); at !== -1; at = all.indexOf(mark, from)) {
+        parts.push(all.subarray(from, at + LINE.length))
+        from = at + mark.length
       }
-      const kept = Math.min(rest.length, boundary.length - 1)
-      take(rest.subarray(0, rest.length - kept))
-      held = Buffer.from(rest.subarray(rest.length - kept))
+      const end = Math.max(from, all.length - mark.length + 1)
+      parts.push(all.subarray(from, end))
+      pass(parts)
+      held = Buffer.from(all.subarray(end))
     },
-    end: () => take(held)
+    end: () => pass([held])
   }
 }
 
-const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i
+/** At most 70 characters (RFC 2046 §5.1.1). */
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?![^\s;]))/i
 
 /** How much of a body is read beyond what its handler read. */
 const MAX_UNREAD = 1024 * 1024
@@ -59,7 +76,7 @@ export const overheard = (request: Readable & { readonly headers: IncomingHttpHe
   const named = [query, type.replace(BOUNDARY, ""), request.headers["x-filename"] ?? ""]
   const condition = request.headers["if-none-match"]
   hash.update(JSON.stringify(condition === undefined ? named : [...named, condition]))
-  const body = boundary === undefined ? { add: take, end: () => {} } : without(Buffer.from(boundary), take)
+  const body = boundary === undefined ? { add: take, end: () => {} } : without(boundary, take)
   // However a stream is read, it emits each chunk once; a `data` listener would start it flowing.
   const emit = request.emit
   request.emit = function(this: Readable, event: string, ...given: Array<unknown>) {
