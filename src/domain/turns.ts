@@ -1,39 +1,52 @@
 /**
- * Turns for slow work that only a few may do at once: one at a time for each workspace or person, and all of them in rotation,
+ * Turns for work that only a few may do at once: one or a few at a time for each workspace or person, and all of them in rotation,
  * so that one with many or long claims does not hold up the others.
  */
 import { Effect, RcMap, Scope, Semaphore } from "effect"
-import type { WorkspaceId } from "./workspaces/model.ts"
 
 export interface Claim {
-  readonly workspaceId: WorkspaceId
+  /** Whose it is: the id of a workspace or a person. */
+  readonly of: string
   /** Whether somebody waits for the result. May become true while the claim is still waiting. */
   awaited: boolean
 }
 
-/** Awaited work goes before work done ahead; a workspace that has a turn gets no second one. */
-export const nextOf = (waiting: ReadonlyArray<Claim>, busy: ReadonlySet<WorkspaceId>): Claim | undefined => {
-  const free = waiting.filter(({ workspaceId }) => !busy.has(workspaceId))
-  return free.find(({ awaited }) => awaited) ?? free[0]
+/** Awaited work goes before work done ahead; who is busy gets no further turn. */
+export const nextOf = (waiting: ReadonlyArray<Claim>, busy: { readonly has: (of: string) => boolean }): Claim | undefined => {
+  const isFree = ({ of }: Claim) => !busy.has(of)
+  return waiting.find((claim) => claim.awaited && isFree(claim)) ?? waiting.find(isFree)
 }
 
-/** The claims that wait once `next` has its turn: the other claims of its workspace go behind all the rest. */
+/** The claims that wait once `next` has its turn: the other claims of whose it is go behind all the rest. */
 export const after = (next: Claim, waiting: ReadonlyArray<Claim>): ReadonlyArray<Claim> => {
-  const own = ({ workspaceId }: Claim) => workspaceId === next.workspaceId
+  const own = ({ of }: Claim) => of === next.of
   return [...waiting.filter((claim) => !own(claim)), ...waiting.filter((claim) => own(claim) && claim !== next)]
 }
 
-export const makeTurns = (atOnce: number) => {
-  const busy = new Set<WorkspaceId>()
+/** `each`: how many turns one workspace or person may have at once. */
+export const makeTurns = (atOnce: number, each = 1) => {
+  const held = new Map<string, number>()
+  const busy = { has: (of: string) => held.get(of) === each }
   const called = new Map<Claim, () => void>()
   let waiting: ReadonlyArray<Claim> = []
+  let under = 0
 
   const call = (): void => {
-    for (let next = nextOf(waiting, busy); next !== undefined && busy.size < atOnce; next = nextOf(waiting, busy)) {
+    while (under < atOnce) {
+      const next = nextOf(waiting, busy)
+      if (next === undefined) return
       waiting = after(next, waiting)
-      busy.add(next.workspaceId)
+      under++
+      held.set(next.of, (held.get(next.of) ?? 0) + 1)
       called.get(next)!()
     }
+  }
+
+  const end = ({ of }: Claim): void => {
+    under--
+    const left = held.get(of)! - 1
+    if (left === 0) held.delete(of)
+    else held.set(of, left)
   }
 
   const turn = (claim: Claim) =>
@@ -48,7 +61,7 @@ export const makeTurns = (atOnce: number) => {
       if (!called.delete(claim)) return
       // A claim that was interrupted while it waited had no turn to give up.
       if (waiting.includes(claim)) waiting = waiting.filter((one) => one !== claim)
-      else busy.delete(claim.workspaceId)
+      else end(claim)
       call()
     })
 

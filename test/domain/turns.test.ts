@@ -7,15 +7,15 @@ import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 
 const [eve, bob, kim] = [1, 2, 3].map((n) => WorkspaceId.make(`00000000-0000-7000-8000-00000000000${n}`)) as [WorkspaceId, WorkspaceId, WorkspaceId]
 
-const claims = (workspaceId: WorkspaceId, count: number, awaited = true): ReadonlyArray<Claim> =>
-  Array.from({ length: count }, () => ({ workspaceId, awaited }))
+const claims = (of: WorkspaceId, count: number, awaited = true): ReadonlyArray<Claim> =>
+  Array.from({ length: count }, () => ({ of, awaited }))
 
-const NOBODY: ReadonlySet<WorkspaceId> = new Set()
+const NOBODY: ReadonlySet<string> = new Set()
 
 /** Whose turns they were, in order. */
-const order = (waiting: ReadonlyArray<Claim>): ReadonlyArray<WorkspaceId> => {
+const order = (waiting: ReadonlyArray<Claim>): ReadonlyArray<string> => {
   const next = nextOf(waiting, NOBODY)
-  return next === undefined ? [] : [next.workspaceId, ...order(after(next, waiting))]
+  return next === undefined ? [] : [next.of, ...order(after(next, waiting))]
 }
 
 describe("whose turn it is", () => {
@@ -33,8 +33,8 @@ describe("whose turn it is", () => {
 
   it("is nobody's whose workspace has one", () => {
     const [own, other] = [...claims(eve, 1), ...claims(bob, 1, false)]
-    assert.strictEqual(nextOf([own!, other!], new Set([eve])), other)
-    assert.isUndefined(nextOf([own!], new Set([eve])))
+    assert.strictEqual(nextOf([own!, other!], new Set<string>([eve])), other)
+    assert.isUndefined(nextOf([own!], new Set<string>([eve])))
   })
 })
 
@@ -45,7 +45,7 @@ describe("turns", () => {
       const gate = yield* Deferred.make<void>()
       const begun: Array<string> = []
       const one = (name: string, workspaceId: WorkspaceId, ends: Effect.Effect<void, string> = Deferred.await(gate)) =>
-        Effect.forkChild(Effect.exit(inTurn({ workspaceId, awaited: true }, Effect.andThen(Effect.sync(() => begun.push(name)), ends))), { startImmediately: true })
+        Effect.forkChild(Effect.exit(inTurn({ of: workspaceId, awaited: true }, Effect.andThen(Effect.sync(() => begun.push(name)), ends))), { startImmediately: true })
       const first = yield* one("eve 1", eve)
       const cut = yield* one("eve 2", eve)
       const rest = [yield* one("eve 3", eve), yield* one("bob", bob, Effect.fail("no")), yield* one("kim", kim)]
@@ -58,6 +58,30 @@ describe("turns", () => {
       yield* Deferred.succeed(gate, undefined)
       for (const fiber of rest) yield* Fiber.join(fiber)
       assert.deepStrictEqual(begun, ["eve 1", "bob", "kim", "eve 3"])
+    }))
+})
+
+describe("turns of several for each", () => {
+  it.effect("leave room for others, whoever claimed first and most", () =>
+    Effect.gen(function*() {
+      const { inTurn } = makeTurns(4, 2)
+      const begun: Array<string> = []
+      const gates = new Map<string, Deferred.Deferred<void>>()
+      const one = Effect.fnUntraced(function*(name: string, of: WorkspaceId) {
+        const gate = yield* Deferred.make<void>()
+        gates.set(name, gate)
+        return yield* Effect.forkChild(inTurn({ of, awaited: true }, Effect.andThen(Effect.sync(() => begun.push(name)), Deferred.await(gate))), { startImmediately: true })
+      })
+      const fibers = []
+      for (let at = 1; at <= 5; at++) fibers.push(yield* one(`eve ${at}`, eve))
+      fibers.push(yield* one("bob", bob), yield* one("kim", kim))
+      assert.deepStrictEqual(begun, ["eve 1", "eve 2", "bob", "kim"])
+      for (const name of ["bob", "kim"]) yield* Deferred.succeed(gates.get(name)!, undefined)
+      for (const fiber of fibers.slice(-2)) yield* Fiber.join(fiber)
+      assert.lengthOf(begun, 4)
+      for (const gate of gates.values()) yield* Deferred.succeed(gate, undefined)
+      for (const fiber of fibers) yield* Fiber.join(fiber)
+      assert.deepStrictEqual(begun.slice(4), ["eve 3", "eve 4", "eve 5"])
     }))
 })
 

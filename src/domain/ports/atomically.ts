@@ -17,6 +17,9 @@ export class SignedOutMeanwhile extends Error {
   }
 }
 
+/** Whose transactions these are: one account's many leave room for others'. Undefined where nobody has signed in, and for our own work. */
+export const OnBehalfOf = Context.Reference<string | undefined>("svc/domain/ports/OnBehalfOf", { defaultValue: () => undefined })
+
 /**
  * Checked last in a transaction: does its call still run here? A process that froze may be taken for dead, and its call run again
  * elsewhere. One that does not is a defect, `TakenOver`, which whoever claimed the call turns into the other one's answer.

@@ -65,7 +65,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       const context = whole && from.length <= WHOLE && to.length <= WHOLE ? Infinity : CONTEXT
       const most = Math.min(EDITS, left.edits)
       // Read in turn, too: the texts of all who wait would fill the memory.
-      const found = yield* turns.inTurn({ workspaceId, awaited: true }, Effect.gen(function*() {
+      const found = yield* turns.inTurn({ of: workspaceId, awaited: true }, Effect.gen(function*() {
         const [before, after] = [yield* textOf(from), yield* textOf(to)]
         if (before === undefined || after === undefined) return undefined
         return { hunks: yield* lineDiff(before, after, most, context) }

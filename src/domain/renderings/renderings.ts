@@ -129,7 +129,7 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
      */
     const of = Effect.fn("Renderings.of")(function*(workspaceId: WorkspaceId, version: Renderable, files: Manifest) {
       if (!isRenderable(version, files) || tooLong.has(version.id)) return undefined
-      const claim: Claim = { workspaceId, awaited: true }
+      const claim: Claim = { of: workspaceId, awaited: true }
       const one = running.get(version.id) ?? (yield* begun(version.id, claim, findOrMake(version, files, claim)))
       one.claim.awaited = true
       return yield* Effect.timeoutOrElse(Fiber.join(one.fiber), { duration: patience, orElse: () => Effect.succeed("coming" as const) })
@@ -150,9 +150,9 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
     const begin = Effect.fn("Renderings.begin")(function*(project: Project) {
       const { currentVersionId, kind, workspaceId } = project
       if (kind !== "markdown" || currentVersionId === null || running.has(currentVersionId)) return
-      const ahead = running.values().filter(({ claim }) => claim.workspaceId === workspaceId && !claim.awaited)
+      const ahead = running.values().filter(({ claim }) => claim.of === workspaceId && !claim.awaited)
       if (ahead.toArray().length >= AHEAD) return
-      const claim: Claim = { workspaceId, awaited: false }
+      const claim: Claim = { of: workspaceId, awaited: false }
       const task = turns.inTurn(claim, ofLatest(project, claim)).pipe(
         Effect.tapCause((cause) => Effect.logWarning("a publish was not rendered ahead", cause))
       )

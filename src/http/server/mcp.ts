@@ -17,7 +17,7 @@ import { AuthRequired, Forbidden, invalid, MethodNotAllowed, UploadTooLarge } fr
 import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { StillSignedIn } from "../../domain/ports/atomically.ts"
+import { OnBehalfOf, StillSignedIn } from "../../domain/ports/atomically.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
@@ -111,7 +111,7 @@ const served = Effect.fnUntraced(function*({ body, still, user }: Message, baseU
   const given = acceptsAny(headers["accept"]) ? { ...rest, accept: BOTH } : rest
   // The SDK is loaded with the first agent's request.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
-  const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(StillSignedIn, still)))
+  const asUser = Effect.provideContext(Context.make(Caller, { user, via: "token" }).pipe(Context.add(OnBehalfOf, user.id), Context.add(StillSignedIn, still)))
   const { fetch } = agentHandler({ baseUrl, run: (call, signal) => Effect.runPromiseWith(parts)(asUser(call), { signal }) }, MAX_BODY)
   const answer = yield* Effect.promise((signal) =>
     fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: given as Record<string, string>, body, signal }))

@@ -127,7 +127,7 @@ describe("line diffs", () => {
     const alone = Math.min(await took(lineDiff(from, to, EDITS)), await took(lineDiff(from, to, EDITS)), await took(lineDiff(from, to, EDITS)))
     const { inTurn } = makeTurns(1)
     const inTurnOf = (workspace: number, work: Effect.Effect<unknown>) =>
-      inTurn({ workspaceId: WorkspaceId.make(`00000000-0000-7000-8000-00000000000${workspace}`), awaited: true }, work)
+      inTurn({ of: WorkspaceId.make(`00000000-0000-7000-8000-00000000000${workspace}`), awaited: true }, work)
     const waited = await took(Effect.gen(function*() {
       const left = yield* Effect.forkChild(inTurnOf(1, lineDiff(from, to, EDITS)), { startImmediately: true })
       yield* Effect.forkChild(Fiber.interrupt(left), { startImmediately: true })

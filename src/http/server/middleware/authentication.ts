@@ -9,7 +9,7 @@ import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
 import { orFail } from "../../../domain/found.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
+import { OnBehalfOf, SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
@@ -94,6 +94,7 @@ const as = Effect.fnUntraced(function*<E, R>(
   const asCaller = Effect.provideService(next, Caller, caller)
   if (SAFE.has((yield* HttpServerRequest.HttpServerRequest).method)) return yield* asCaller
   return yield* (endpoint.middlewares.has(WorkspaceAdmin) ? asCaller : followed(asCaller, endpoint)).pipe(
+    Effect.provideService(OnBehalfOf, caller.user.id),
     Effect.provideService(StillSignedIn, checkedAgain(again, refusal)),
     Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(defect.refusal) : Effect.die(defect))
   )
