@@ -47,8 +47,8 @@ export class Thumbnails extends Context.Service<Thumbnails>()("svc/domain/thumbn
     const begin = Effect.fn("Thumbnails.begin")(function*(project: Project) {
       const { currentVersionId: version, workspaceId } = project
       if (!Rules.hasThumbnail(project) || version === null || begun.has(version)) return
-      if (begun.values().filter((claim) => claim.workspaceId === workspaceId).toArray().length >= WAITING) return
-      const claim: Claim = { workspaceId, awaited: false }
+      if (begun.values().filter(({ of }) => of === workspaceId).toArray().length >= WAITING) return
+      const claim: Claim = { of: workspaceId, awaited: false }
       begun.set(version, claim)
       yield* turns.inTurn(claim, draw(project)).pipe(
         Effect.catchCause((cause) => Effect.logWarning("a thumbnail was not drawn", cause)),

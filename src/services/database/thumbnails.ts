@@ -1,5 +1,5 @@
 /** Thumbnails in PostgreSQL: one per version at most, deleted with it. */
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ThumbnailStore } from "../../domain/thumbnails/store.ts"
 import type { StoredThumbnail } from "../../domain/thumbnails/store.ts"
@@ -14,12 +14,12 @@ export const ThumbnailStoreSql = Layer.effect(
   ThumbnailStore,
   SqlClient.SqlClient.useSync((sql) => ({
     find: (project, version) =>
-      Effect.orDie(Effect.map(
+      firstOf(
         sql<StoredThumbnail>`
           SELECT t.version_id AS "versionId", t.image FROM versions v JOIN thumbnails t ON t.version_id = v.id
           WHERE v.project_id = ${project} AND v.version = ${version} AND t.image IS NOT NULL`,
-        firstOf((found) => found)
-      )),
+        (found) => found
+      ),
     keep: (version, drawn, now) => {
       const { height, image, width } = drawn === "none" ? { image: null, width: null, height: null } : drawn
       return executed(sql`
