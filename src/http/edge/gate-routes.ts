@@ -20,7 +20,7 @@ import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
-import { noteCookie, noted, noteIn, noteOf, tooManyTries } from "./try-note.ts"
+import { noteCookie, noted, noteIn, noteOf, RIGHT, tooManyTries, withoutCookies } from "./try-note.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 
@@ -37,16 +37,19 @@ export interface GateOptions extends Pick<Guards, "guarded"> {
 /** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
 
+const noteAt = (note: string, next: string): string => `${GATES}password?${new URLSearchParams({ note, next })}`
+
 export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
   const gates = yield* Gates
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
 
-  /** Lets the reader in: sets the pass, and redirects to an address without the secret. */
+  /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window that typed a doorcode, by way of a look at whether it kept the pass. */
   const enter = (x: Exchange, passage: Passage, next: string): void => {
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
     const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
     if (wantsJson(x)) return sendJson(x, 200, { status: "ok" }, "gate", cookie)
-    x.send(303, [...shutLines(x, 0), "Location", next, ...cookie], undefined, "gate")
+    const typed = x.req.method === "POST" && opensPage(x.req.headers)
+    x.send(303, [...shutLines(x, 0), "Location", typed ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
   }
 
   const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
@@ -55,7 +58,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
       : refuseTry(x, 429, tooManyTries(failure.details), { baseUrl, next })
 
   const noteTry = (x: Exchange, note: string, next: string): void =>
-    x.send(303, [...shutLines(x, 0), "Location", `${GATES}password?${new URLSearchParams({ note, next })}`, "Set-Cookie", noteCookie(note)], undefined, "gate")
+    x.send(303, [...shutLines(x, 0), "Location", noteAt(note, next), "Set-Cookie", noteCookie(note)], undefined, "gate")
 
   const refused = (x: Exchange, failure: Failure, next: string): void => {
     switch (failure._tag) {
@@ -106,10 +109,12 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     return origin !== undefined && origin !== "null" && !origin.endsWith(`//${headers.host ?? ""}`)
   }
 
-  /** The way back from a refused try: a window that kept its note is told at the address that it wanted, any other one here. */
+  /** The way on from a try: a window that kept its pass or its note is shown what it wanted, or told there, any other one is told here. */
   const back = (x: Exchange, query: URLSearchParams): void => {
     const next = nextOf(single(query, "next"))
-    const failure = noted(single(query, "note"))
+    const note = single(query, "note")
+    if (note === RIGHT && passIn(x.req.headers.cookie) === undefined) return refuseTry(x, 401, withoutCookies(), { baseUrl, next })
+    const failure = noted(note)
     if (failure !== undefined && noteIn(x.req.headers.cookie) === undefined) return refusedTry(x, failure, next)
     x.send(303, [...shutLines(x, 0), "Location", next], undefined, "gate")
   }

@@ -4,8 +4,7 @@
  * keep none, the address on the way back. Both name one of two sentences and never hold one: an earlier holder of the address may
  * have left the cookie, and anybody may write an address.
  */
-import { RateLimited } from "../../domain/failures.ts"
-import type { InvalidCredentials } from "../../domain/failures.ts"
+import { InvalidCredentials, RateLimited } from "../../domain/failures.ts"
 import { wrongDoorcode } from "../../domain/hosting/rules.ts"
 import { waitText } from "../../domain/words.ts"
 
@@ -27,6 +26,13 @@ export const noted = (note: string | undefined): InvalidCredentials | RateLimite
   if (found === null) return undefined
   return found[1] === undefined ? wrongDoorcode() : tooManyTries({ retry_after_seconds: Number(found[1]) })
 }
+
+/** In the address after the right one, which no cookie notes. */
+export const RIGHT = "right"
+
+/** It would be asked for again, without a word. */
+export const withoutCookies = () =>
+  new InvalidCredentials({ message: "That is the doorcode, but this browser did not keep the cookie that opens the door. Allow cookies for this address, then try again.", field: "password" })
 
 const cookie = (value: string, seconds: number): string => `${NAME}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
 

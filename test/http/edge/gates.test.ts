@@ -140,6 +140,20 @@ describe("gates", () => {
     }
   })
 
+  it("a window that kept no pass is told so, where it would be asked for the doorcode again", async () => {
+    const window = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document", "sec-fetch-site": "same-origin" }
+    const answer = await post("password=open+sesame&next=%2Fa%3Fb%3D1", window)
+    isGate(answer)
+    assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/_svc/gate/password?note=right&next=%2Fa%3Fb%3D1", [COOKIE]])
+    const entered = await rig.ask("code", answer.headers.location!, { ...window, cookie: COOKIE.split(";")[0]! })
+    assert.deepStrictEqual([entered.status, entered.headers.location], [303, "/a?b=1"])
+    const bare = await rig.ask("code", answer.headers.location!, window)
+    isGate(bare)
+    assert.deepStrictEqual([bare.status, bare.headers["set-cookie"]], [401, undefined])
+    assert.include(bare.text, "Allow cookies for this address")
+    assert.include(bare.text, `name="next" value="/a?b=1"`)
+  })
+
   it("says how long to wait after too many tries", async () => {
     rig.gated.answer = Effect.fail(new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }))
     const answer = await post("password=x")
