@@ -189,16 +189,18 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
     Effect.gen(function*() {
       const service = yield* Service
       const env = signedIn(service, yield* service.account())
-      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100) })
-      const [file, made, piped, locked, nothing] = yield* together(
+      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x" })
+      const [file, made, notes, piped, locked, nothing] = yield* together(
         run(env, "publish", join(folder, "report.html"), "--slug", "cli-file"),
         run(env, "publish", join(folder, "report.html"), "--title", "Made up", "--visibility", "private", "--json"),
+        run(env, "publish", join(folder, "notes.md"), "--slug", "cli-notes"),
         fed(env, "# Notes", "publish", "-", "--name", "notes.md", "--slug", "cli-piped"),
         fed(env, "a,b\n1,2\n", "publish", "-", "--type", "text/csv", "--visibility", "password"),
         run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin")
       )
       const beside = "data.bin lies beside it and was not sent. Publish the folder to send it too.\n"
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: beside })
+      assert.strictEqual(notes.stderr, "chart.png lies beside it and was not sent. Publish a folder of nothing else to send it too.\n")
       assert.include((yield* at(service, "cli-file", "/index.html")).text, "hello")
       // A page of the name that the first one came under does not take its place.
       yield* run(env, "publish", newFolder({ "index.html": "<title>Q3</title>hello", "report.html": "beside" }), "--slug", "cli-file")

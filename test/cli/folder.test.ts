@@ -137,9 +137,17 @@ it("tells which files beside a page it names, as its browser would look for them
   })
   const beside = (name: string, size = page.length, from = "a page.html") => besidePage({ from: join(folder, "pages", from), name, size, type: undefined })
   assert.deepStrictEqual(await beside("a page.html"), ["assets/site.css", "plotly.min.js", "img/Größe 1.png", "other.html", "still.jpg"])
-  for (const none of [beside("notes.md"), beside("a page.html", 1_048_577), beside("gone.html", 1, "gone.html")]) assert.isEmpty(await none)
+  for (const none of [beside("notes.txt"), beside("a page.html", 1_048_577), beside("gone.html", 1, "gone.html")]) assert.isEmpty(await none)
   assert.deepStrictEqual(pathsNamed(`<base href="https://cdn.example/"><img src="a.png">`, "a.html"), [])
   assert.deepStrictEqual(pathsNamed(`<base href="deep/"><img src="a.png">`, "a.html"), ["deep/a.png"])
+})
+
+it("tells which pictures beside a Markdown it shows, which may be published with it", async () => {
+  const notes = "# Notes\n\n![A chart](chart.png \"Title\") ![](<a map.svg>) <img src='img/b.JPG'> ![far](https://cdn.example/far.png) ![gone](gone.png)\n[other](other.md) [plan](plan.png)\n\n![shot][s]\n\n  [s]: ./shot.webp 'Shot'\n"
+  const folder = newFolder({ "notes.md": notes, ...Object.fromEntries(["chart.png", "a map.svg", "img/b.JPG", "far.png", "other.md", "plan.png", "shot.webp"].map((path) => [path, "x"])) })
+  const beside = (name: string | undefined, type?: string) => besidePage({ from: join(folder, "notes.md"), name, size: notes.length, type })
+  assert.sameMembers([...await beside("notes.md")], ["chart.png", "a map.svg", "img/b.JPG", "shot.webp"])
+  assert.lengthOf(await beside(undefined, "text/markdown"), 4)
 })
 
 it("makes the same zip twice, and a form of the length it says", async () => {

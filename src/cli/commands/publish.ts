@@ -71,10 +71,10 @@ const someOf = (paths: ReadonlyArray<string>): string => {
 
 const withoutThem = (missed: ReadonlyArray<string>): string => `Left out: ${someOf(missed)} (svc publish --dry-run lists them).`
 
-const notSent = (beside: ReadonlyArray<string>): string =>
+const notSent = (beside: ReadonlyArray<string>, folder: string): string =>
   beside.length === 1
-    ? `${someOf(beside)} lies beside it and was not sent. Publish the folder to send it too.`
-    : `${someOf(beside)} lie beside it and were not sent. Publish the folder to send them too.`
+    ? `${someOf(beside)} lies beside it and was not sent. Publish ${folder} to send it too.`
+    : `${someOf(beside)} lie beside it and were not sent. Publish ${folder} to send them too.`
 
 const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, wide: number) => {
   const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
@@ -161,8 +161,11 @@ export const publish = Command.make(
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }
-      const beside = source._tag === "File" && from !== "-" ? yield* Effect.promise(async () => (await import("../publishing/beside.ts")).besidePage(source.file)) : []
-      if (beside.length > 0) yield* aside(notSent(beside))
+      if (source._tag === "File" && from !== "-") {
+        const { besidePage, isMarkdown } = yield* Effect.promise(() => import("../publishing/beside.ts"))
+        const beside = yield* Effect.promise(() => besidePage(source.file))
+        if (beside.length > 0) yield* aside(notSent(beside, isMarkdown(source.file) ? "a folder of nothing else" : "the folder"))
+      }
       if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
     },
     Effect.scoped

@@ -1,4 +1,4 @@
-/** Which files a page shows or links to that lie beside it on disk: published alone, it goes live without them. */
+/** Which files a page shows or links to that lie beside it on disk, and which pictures a Markdown shows: published alone, it goes live without them. */
 import { readFile, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parse } from "parse5"
@@ -42,10 +42,21 @@ export const pathsNamed = (html: string, page: string): ReadonlyArray<string> =>
   return [...new Set(paths)].filter((path) => path !== page && pathFault(path) === undefined)
 }
 
+export const isMarkdown = ({ name = "", type = "" }: Pick<LoneFile, "name" | "type">): boolean => /\.(?:md|markdown)$/i.test(name) || /^text\/markdown\b/i.test(type)
+
+/** Where a picture is shown, and where a name is given to an address: it goes with pictures alone. */
+const SHOWN = /(?:!\[[^\]\n]{0,500}\]\(|^ {0,3}\[[^\]\n]{1,500}\]:)[ \t]*(?:<([^<>"\n]+)>|([^\s<>()"]+))/gm
+const PICTURE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i
+
+const picturesNamed = (markdown: string, page: string): ReadonlyArray<string> =>
+  pathsNamed(markdown.replaceAll(SHOWN, (_, quoted: string | undefined, plain: string) => `<img src="${quoted ?? plain}">`), page).filter((path) => PICTURE.test(path))
+
 /** In the order in which the page names them; none where it cannot be read any more, since it is live by then. */
-export const besidePage = async ({ from, name = "", size, type = "" }: LoneFile): Promise<ReadonlyArray<string>> => {
-  if (size > LONGEST || !(/\.html?$/i.test(name) || /^text\/html\b/i.test(type))) return []
-  const named = pathsNamed(await readFile(from, "utf8").catch(() => ""), basename(from)).slice(0, MOST)
+export const besidePage = async (file: LoneFile): Promise<ReadonlyArray<string>> => {
+  const { from, name = "", size, type = "" } = file
+  const isPage = /\.html?$/i.test(name) || /^text\/html\b/i.test(type)
+  if (size > LONGEST || !(isPage || isMarkdown(file))) return []
+  const named = (isPage ? pathsNamed : picturesNamed)(await readFile(from, "utf8").catch(() => ""), basename(from)).slice(0, MOST)
   const there = await Promise.all(named.map((path) => stat(join(dirname(from), path)).then((found) => found.isFile(), () => false)))
   return named.filter((_, at) => there[at])
 }
