@@ -95,6 +95,10 @@ describe("delimited text", () => {
 
   it("its dialect is found", () => {
     assert.deepStrictEqual(dialectOf("name;price\nA;1,50\nB;2,75\n"), { delimiter: ";", start: 0, header: true })
+    // A table below lines about it has no names at its top; one without a name for its rows has.
+    const paid = "26.11.2026;26.11.2026;Grocer;Food;-12,30\n"
+    assert.deepStrictEqual(dialectOf(`Account;Giro\nIBAN;DE02 1203\n\nBooked;Valued;Payee;Purpose;Amount\n${paid.repeat(9)}`), { delimiter: ";", start: 0, header: false })
+    assert.isTrue(dialectOf("age,score\nAnn,31,0.5\nBob,40,1.5\n").header)
     assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", start: 0, header: false })
     assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", start: 0, header: true })
     assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", start: 0, header: true })

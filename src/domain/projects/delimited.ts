@@ -104,7 +104,7 @@ const SAID = /^("?)sep=([\t !#-~])\1(?:\r\n?|\n|$)/i
 export const dialectOf = (text: string): Dialect => {
   const [line = "", , said] = SAID.exec(text) ?? []
   const rest = text.slice(line.length)
-  let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number } | undefined
+  let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number; readonly width: number } | undefined
   for (const delimiter of said === undefined ? DELIMITERS : [said]) {
     const read = rowsOf(rest, delimiter, SAMPLE)
     // The last row may have been cut off.
@@ -113,7 +113,9 @@ export const dialectOf = (text: string): Dialect => {
     const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
     // If semicolons split every row and commas occur only inside numbers, the commas are decimal, though they would score higher.
     const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
-    if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score }
+    if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score, width }
   }
-  return { delimiter: best!.delimiter, start: line.length, header: isHeader(best!.rows) }
+  // Banks begin with lines about the account, narrower than the table by far; R leaves out one name, that of the rows'.
+  const isPreamble = best!.rows[0] !== undefined && best!.rows[0].length < best!.width - 1
+  return { delimiter: best!.delimiter, start: line.length, header: !isPreamble && isHeader(best!.rows) }
 }
