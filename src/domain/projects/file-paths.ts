@@ -63,7 +63,7 @@ export const lonePage = (paths: ReadonlyArray<string>): string | undefined => {
 /** Files that operating systems add to folders and nobody means to publish. */
 export const isLitter = (path: string): boolean => {
   const last = path.slice(path.lastIndexOf("/") + 1)
-  return path.startsWith("__MACOSX/") || last === ".DS_Store" || last === "Thumbs.db"
+  return path.startsWith("__MACOSX/") || last.startsWith("._") || last === ".DS_Store" || last === "Thumbs.db" || last === "desktop.ini"
 }
 
 const SLASH = 0x2f

@@ -94,7 +94,7 @@ const archives: ReadonlyArray<readonly [name: string, zip: Buffer]> = [
   ["nothing", Buffer.alloc(0)],
   ["no zip", Buffer.from("<p>hello".repeat(100))],
   ["an empty archive", rawZip([])],
-  ["folders and litter only", rawZip([{ name: "a/", data: "" }, { name: "a/.DS_Store", data: "x" }, { name: "__MACOSX/a/._b", data: "x" }, { name: "Thumbs.db", data: "x" }])],
+  ["folders and litter only", rawZip([{ name: "a/", data: "" }, { name: "a/.DS_Store", data: "x" }, { name: "__MACOSX/a/._b", data: "x" }, { name: "Thumbs.db", data: "x" }, { name: "a/desktop.ini", data: "x" }, { name: "a/._c.html", data: "x" }])],
   ["fewer entries than the table holds", rawZip([page, { name: "a", data: "x" }], { count: 1 })],
   ["more entries than the table holds", rawZip([page], { count: 2 })],
   ["bytes between the table and its end", rawZip([page], { gap: Buffer.from("surprise") })],
