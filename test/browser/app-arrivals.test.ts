@@ -146,15 +146,17 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await dropped(page, [["gone", "", ""]])
           await page.getByText("Not everything in it could be read, so nothing was published.").first().waitFor()
 
-          const error = { code: "quota_exceeded", message: "The plan’s storage is full.", field: "storage", details: {} }
-          await page.route("**/v1/projects", (route) => route.fulfill({ status: 402, json: { error } }))
-          await dropped(page, [["large.md", "text/markdown", "# Large"]])
-          await arrivals.getByRole("alert").getByText("large.md could not be published").waitFor()
-          await arrivals.getByRole("link", { name: "See your plan" }).click()
+          for (const [status, code] of [[402, "quota_exceeded"], [413, "upload_too_large"]] as const) {
+            const error = { code, message: "That is more than this plan holds.", field: "storage", details: {} }
+            await page.route("**/v1/projects", (route) => route.fulfill({ status, json: { error } }), { times: 1 })
+            await dropped(page, [[`${code}.md`, "text/markdown", "# Large"]])
+            await arrivals.getByRole("listitem").filter({ hasText: `${code}.md could not be published` }).getByRole("link", { name: "See your plan" }).waitFor()
+          }
+          await arrivals.getByRole("link", { name: "See your plan" }).first().click()
           await page.getByRole("heading", { name: "What is used" }).waitFor()
           assert.match(page.url(), new RegExp(`/workspace/billing\\?workspace=${workspaceId}$`))
         })
-        assert.deepStrictEqual(errors.filter((error) => !/402|422/.test(error)), [])
+        assert.deepStrictEqual(errors.filter((error) => !/402|413|422/.test(error)), [])
       }))
   })
 })

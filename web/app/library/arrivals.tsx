@@ -93,7 +93,7 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
 )
 
 /** What another plan would allow. */
-const FOR_PLANS = new Set(["quota_exceeded", "payment_required"])
+const FOR_PLANS = new Set(["quota_exceeded", "payment_required", "upload_too_large"])
 
 const UNCONFIRMED = "email_not_verified"
 
