@@ -1,5 +1,8 @@
 /** Dropping and pasting into the library, and what the library reports; what was published is read back over HTTP. */
 import { assert, describe, layer } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
@@ -126,7 +129,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
 
     it.effect("a refusal says what to do: another plan, another form of the file", () =>
       Effect.gen(function*() {
-        const { account: { workspaceId }, arrivals, errors, open, page } = yield* signedIn
+        const { account: { workspaceId }, arrivals, errors, open, page, projects } = yield* signedIn
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
@@ -134,6 +137,17 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await dropped(page, [["deck.PPTX", deck, "slides\0"], ["sound.mp3", "audio/mpeg", "a song\0"]])
           await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as PDF, then publish that.", { exact: true }).waitFor()
           await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Sound is for sites").waitFor()
+
+          // A notebook as it is exported: its page is made the first one.
+          const folder = join(mkdtempSync(join(tmpdir(), "export-")), "Churn")
+          mkdirSync(join(folder, "report_files"), { recursive: true })
+          writeFileSync(join(folder, "report.html"), "<!doctype html><title>Churn in Q3</title><link rel=stylesheet href=report_files/a.css>")
+          writeFileSync(join(folder, "report_files", "a.css"), "p{}")
+          await page.getByLabel("Folder to publish").setInputFiles(folder)
+          await arrivals.getByRole("button", { name: "Begin with report.html" }).click()
+          await arrivals.getByText("Churn in Q3 is live").waitFor()
+          rmSync(dirname(folder), { recursive: true })
+          assert.deepStrictEqual((await projects()).map(({ file_count, kind, title }) => [title, kind, file_count]), [["Churn in Q3", "site", 2]])
 
           // A folder that changes while it is read.
           await page.evaluate(() => {

@@ -114,7 +114,7 @@ const OnceConfirmed = ({ again }: Pick<Publishing, "again">) => {
   return null
 }
 
-const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
+const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
   <>
     {refusal.code === UNCONFIRMED && <OnceConfirmed again={again} />}
     <Icon name="warn" className="shrink-0 text-bad" />
@@ -124,6 +124,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(refusal)}</p>
     </div>
     <div className="flex items-center gap-2">
+      {first !== undefined && <Button className="max-w-72" onClick={first.begin}><span className="truncate">Begin with {first.name}</span></Button>}
       {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
       {(refusal.passing || refusal.atWork || refusal.signedOut || refusal.code === UNCONFIRMED) && <Button onClick={again}>Try again</Button>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />

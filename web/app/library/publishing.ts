@@ -44,6 +44,8 @@ export interface Publishing extends Aim {
   readonly refusal?: Refusal
   readonly cancel: () => void
   readonly again: () => void
+  /** The page that may be meant as the first of a folder without one, and how to publish it as that. */
+  readonly first?: { readonly name: string; readonly begin: () => void }
 }
 
 /** Leaving the page aborts what it is sending: the browser asks first. */
@@ -82,7 +84,15 @@ const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   return folder === undefined ? files : files.map(({ file, path }) => ({ file, path: path.slice(folder.length + 1) }))
 }
 
-type Send = (watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
+type Send = (files: ReadonlyArray<Sent>, watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
+
+const INDEX = "index.html"
+
+/** As a notebook or a report is exported: one page at the top, called after itself, with its files in folders. */
+const lonePage = (files: ReadonlyArray<Sent>): string | undefined => {
+  const pages = files.map(({ path }) => path).filter((path) => /^[^/]+\.html?$/i.test(path))
+  return files.length > 1 && pages.length === 1 && pages[0] !== INDEX ? pages[0] : undefined
+}
 
 const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient, send: Send, key: string = crypto.randomUUID()): Promise<void> => {
   const id = ++made
@@ -93,15 +103,25 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
     putAway(id)
     void follow(files, aim, queries, send, key)
   }
+  const page = lonePage(withoutFolder(files))
+  const begin = () => {
+    putAway(id)
+    const folder = folderOf(files)
+    const at = (name: string) => folder === undefined ? name : `${folder}/${name}`
+    void follow(files.map(({ file, path }) => ({ file, path: path === at(page!) ? at(INDEX) : path })), aim, queries, send)
+  }
   show([...all.now(), { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
   try {
-    const live = await send({ key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
+    const live = await send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
     patch(id, { state: "live", live })
     announce(`${live.title} is live`)
   } catch (error) {
     if (stop.signal.aborted) putAway(id)
-    else patch(id, { state: "refused", refusal: asRefusal(error) })
+    else {
+      const refusal = asRefusal(error)
+      patch(id, { state: "refused", refusal, ...(page !== undefined && refusal.status === 422 && refusal.field === "file" && { first: { name: page, begin } }) })
+    }
     // Reading lists now would lead to the sign-in at once, away from the files that were chosen.
     if (isSignedOut(error)) return
   }
@@ -116,7 +136,7 @@ export interface Target {
 }
 
 export const publish = (files: ReadonlyArray<Sent>, { folder, pasted, queries, workspace }: Target): Promise<void> =>
-  follow(files, { pasted, workspace }, queries, async (watched) => titled(files, await upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } })))
+  follow(files, { pasted, workspace }, queries, async (files, watched) => titled(files, await upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } })))
 
 export interface Existing {
   readonly queries: QueryClient
@@ -131,7 +151,7 @@ export interface Existing {
 export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title, workspace }: Existing): Promise<void> => {
   /** Looked up once: after a try that arrived, the files are others, and a retry has to send the same. */
   let gone: ReadonlyArray<string> | undefined
-  return follow(files, { slug, workspace }, queries, async (watched) => {
+  return follow(files, { slug, workspace }, queries, async (files, watched) => {
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {
@@ -141,6 +161,6 @@ export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, qu
     const sent = withoutFolder(files)
     const kept = new Set(sent.map(({ path }) => path))
     gone ??= folderOf(files) !== undefined || !joins ? (await filesOf(slug)).filter((path) => !kept.has(path)) : []
-    return upload({ ...watched, files: sent, fields: { delete: gone } }, `/v1/projects/${slug}/files`)
+    return upload({ ...watched, files: sent, fields: { delete: gone.filter((path) => !kept.has(path)) } }, `/v1/projects/${slug}/files`)
   })
 }
