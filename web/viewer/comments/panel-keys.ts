@@ -30,5 +30,5 @@ export const panelKeys = ({ general, keys, panel, pick, stage, start, step }: Pa
     const anchor = await stage.aim?.()
     if (anchor !== undefined) start(anchor)
   }
-  keys({ keys: ["x"], label: "Comment on a spot that arrows lead to", run: () => void aimed() })
+  keys({ keys: ["x"], label: "Comment on a spot found with the arrow keys", run: () => void aimed() })
 }

@@ -97,9 +97,9 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   keys(
     { keys: [" ", "k"], label: "Play or pause", run: play },
     { keys: ["ArrowLeft"], label: `Back ${SKIP} seconds`, run: () => goTo(video.currentTime - SKIP) },
-    { keys: ["ArrowRight"], label: `On ${SKIP} seconds`, run: () => goTo(video.currentTime + SKIP) },
+    { keys: ["ArrowRight"], label: `Forward ${SKIP} seconds`, run: () => goTo(video.currentTime + SKIP) },
     { keys: [","], label: "One frame back", run: () => step(-1) },
-    { keys: ["."], label: "One frame on", run: () => step(1) },
+    { keys: ["."], label: "One frame forward", run: () => step(1) },
     { keys: ["<"], label: "Slower", run: () => speed(-1) },
     { keys: [">"], label: "Faster", run: () => speed(1) }
   )
