@@ -28,7 +28,8 @@ const cacheControlOf = ({ content, gated = false, personal = false }: Answer): s
   if (content === "look") return "public, max-age=31536000, immutable"
   if (content === "closed" || (gated && content === "page")) return "private, no-store"
   if (gated || personal) return "private, no-cache"
-  return content === "page" ? "no-cache" : "public, no-cache"
+  // Without the last word Apache serves what it has while we are away or answer 503, closed meanwhile or not.
+  return content === "page" ? "no-cache, must-revalidate" : "public, no-cache, must-revalidate"
 }
 
 export const keeping = (answer: Answer): Keeping => ({

@@ -148,7 +148,7 @@ describe("access", () => {
     for (const [dest, clears] of [["document", true], ["iframe", true], ["image", false]] as const) {
       const drawn = await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": dest })
       assert.deepStrictEqual([drawn.status, drawn.headers["clear-site-data"] !== undefined], [200, clears], dest)
-      assert.strictEqual(drawn.headers["cache-control"], clears ? "private, no-cache" : "public, no-cache")
+      assert.strictEqual(drawn.headers["cache-control"], clears ? "private, no-cache" : "public, no-cache, must-revalidate")
     }
     assert.isUndefined((await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": "document", cookie: held })).headers["clear-site-data"])
     const other = await rig.ask("fresh", "/", { cookie: "__Host-svc_seen=01890000-0000-7000-8000-000000000000" })

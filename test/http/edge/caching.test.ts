@@ -5,8 +5,8 @@ import type { Load } from "../../../src/http/edge/caching.ts"
 
 describe("keeping", () => {
   const kept: ReadonlyArray<readonly [answer: Parameters<typeof keeping>[0], cacheControl: string, keyed: boolean]> = [
-    [{ content: "page" }, "no-cache", false],
-    [{ content: "file" }, "public, no-cache", true],
+    [{ content: "page" }, "no-cache, must-revalidate", false],
+    [{ content: "file" }, "public, no-cache, must-revalidate", true],
     [{ content: "page", gated: true }, "private, no-store", false],
     [{ content: "file", gated: true }, "private, no-cache", false],
     [{ content: "page", personal: true }, "private, no-cache", false],

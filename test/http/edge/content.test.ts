@@ -30,7 +30,7 @@ describe("content", () => {
     assert.strictEqual(headers["content-type"], HTML)
     assert.strictEqual(headers["content-length"], String(page.length))
     assert.strictEqual(headers.etag, tagFor(page, HTML))
-    assert.strictEqual(headers["cache-control"], "no-cache")
+    assert.strictEqual(headers["cache-control"], "no-cache, must-revalidate")
     assert.strictEqual(headers.vary, "Accept-Encoding")
     assert.strictEqual(headers["accept-ranges"], "bytes")
     assert.strictEqual(headers["x-robots-tag"], "noindex")
@@ -44,7 +44,7 @@ describe("content", () => {
 
   it("lets an edge keep assets under the project's name, and search engines in where that was asked for, to whoever keeps what it said before too", async () => {
     const asset = await rig.ask("site", "/a.png")
-    assert.strictEqual(asset.headers["cache-control"], "public, no-cache")
+    assert.strictEqual(asset.headers["cache-control"], "public, no-cache, must-revalidate")
     assert.strictEqual(asset.headers["surrogate-key"], rig.sites.get("site")!.projectId)
     assert.isUndefined(asset.headers.vary)
     const { etag } = (await rig.ask("site", "/")).headers
@@ -96,7 +96,7 @@ describe("content", () => {
       assert.strictEqual(answer.body.length, status === 200 ? image.length : 0)
       if (status === 304) {
         assert.strictEqual(answer.headers.etag, image_)
-        assert.strictEqual(answer.headers["cache-control"], "public, no-cache")
+        assert.strictEqual(answer.headers["cache-control"], "public, no-cache, must-revalidate")
         assert.isUndefined(answer.headers["content-type"])
       }
     })

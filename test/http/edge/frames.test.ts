@@ -45,7 +45,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       ]) assert.include(policy.split("; "), line)
       assert.notMatch(policy, /unsafe|script-src[^;]*'self'/)
       assert.strictEqual(shell.headers["cross-origin-opener-policy"], "same-origin")
-      assert.strictEqual(shell.headers["cache-control"], "no-cache")
+      assert.strictEqual(shell.headers["cache-control"], "no-cache, must-revalidate")
       assert.strictEqual(shell.headers["x-robots-tag"], "noindex")
       assert.strictEqual((yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })).status, 304)
       for (const [indexable, robots] of [[true, "all"], [false, "noindex"]] as const) {

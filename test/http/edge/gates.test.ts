@@ -352,7 +352,7 @@ describe("gates", () => {
     for (const [status, headers] of [[200, {}], [200, { "if-none-match": kept }]] as const) {
       const open = await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}`, ...headers })
       assert.strictEqual(open.status, status)
-      assert.deepStrictEqual([open.headers["cache-control"], open.headers.vary, open.headers["cross-origin-resource-policy"]], ["public, no-cache", undefined, "cross-origin"])
+      assert.deepStrictEqual([open.headers["cache-control"], open.headers.vary, open.headers["cross-origin-resource-policy"]], ["public, no-cache, must-revalidate", undefined, "cross-origin"])
     }
     const old = (await rig.ask("code", "/a.txt")).headers.etag!
     rig.change("code", { visibility: "password" })

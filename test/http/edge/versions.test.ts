@@ -124,7 +124,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       // The page with the link to them is cached for this reader only, though the project is public.
       const viewer = yield* at("drawn", "/", pass)
       assert.strictEqual(viewer.headers["cache-control"], "private, no-store")
-      assert.strictEqual((yield* at("drawn", "/")).headers["cache-control"], "no-cache")
+      assert.strictEqual((yield* at("drawn", "/")).headers["cache-control"], "no-cache, must-revalidate")
       assert.strictEqual((yield* at("drawn", "/", pass, { headers: { "if-none-match": (yield* at("drawn", "/")).headers.etag! } })).status, 200)
       for (const method of ["POST", "PUT"]) assert.strictEqual((yield* at("drawn", "/_svc/versions", pass, { method })).status, 405)
       assert.strictEqual((yield* at("drawn", "/_svc/versions", pass, { headers: { "service-worker": "script" } })).status, 404)

@@ -114,7 +114,7 @@ describe("viewers", () => {
     const plain = await rig.ask("text", "/")
     const tag = String(plain.headers.etag)
     assert.match(tag, /^"[0-9a-f]{32}"$/)
-    assert.strictEqual(plain.headers["cache-control"], "no-cache")
+    assert.strictEqual(plain.headers["cache-control"], "no-cache, must-revalidate")
     assert.strictEqual(plain.headers.vary, "Accept-Encoding")
     assert.strictEqual((await rig.ask("text", "/", { "if-none-match": tag })).status, 304)
     assert.strictEqual((await rig.ask("text", "/", { "if-match": "\"other\"" })).status, 412)
