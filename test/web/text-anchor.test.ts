@@ -132,4 +132,17 @@ describe("a quote", () => {
     findQuoted("a".repeat(500_000), { quote: "a".repeat(900), prefix: "b".repeat(32) })
     assert.isBelow(spent() - before, 3_000)
   })
+
+  it("that was made to be hard costs little: one of many long changed ones is found, and none of more than a reader selects", () => {
+    const spent = () => process.cpuUsage().user / 1_000
+    const long = Array.from({ length: 60_000 }, (_, at) => (at * 7_919 % 997).toString(36).padStart(3, "a")).join(" ")
+    const changedFrom = (start: number, length: number) => long.slice(start, start + length).replace(/(.{7})./g, "$1#")
+    const near = (start: number): Near => ({ section: [start - 500, start + 20_000] })
+    const before = spent()
+    for (let start = 4_000; start < 44_000; start += 1_000) {
+      assert.strictEqual(findQuoted(long, { quote: changedFrom(start, 1_000) }, near(start))?.[0], start)
+    }
+    assert.isBelow(spent() - before, 3_000)
+    assert.isUndefined(findQuoted(long, { quote: changedFrom(4_000, 1_100) }, near(4_000)))
+  })
 })

@@ -33,7 +33,11 @@ const TELLING = 24
 /** Characters of the surroundings that must agree at least, and their share. */
 const [AGREED, AGREED_SHARE] = [8, 1 / 4]
 const VOTES_PER_WORD = 200
+/** Words that vote: the longest, which stand in the fewest places. */
+const VOTING = 40
 const CANDIDATES = 4
+/** Pairs of characters that one search for changed words compares: a page may have a hundred comments, and some made to be hard. */
+const COMPARED = 3_000_000
 
 export const quoted = (text: string, [start, end]: Span): Required<Quoted> => ({
   quote: text.slice(start, Math.min(end, start + QUOTE)).toWellFormed(),
@@ -108,7 +112,7 @@ interface Bare {
   readonly places: Uint32Array
 }
 
-const bare = (text: string): Bare => {
+const bareOf = (text: string): Bare => {
   const places = new Uint32Array(text.length)
   const parts: Array<string> = []
   let count = 0
@@ -117,6 +121,14 @@ const bare = (text: string): Bare => {
     for (let at = 0; at < word.length; at++) places[count++] = index + at
   }
   return { text: parts.join(""), places: places.subarray(0, count) }
+}
+
+let last: { readonly of: string; readonly bare: Bare } | undefined
+
+/** Of one text many quotes are looked for, one after the other. */
+const bare = (text: string): Bare => {
+  if (last?.of !== text) last = { of: text, bare: bareOf(text) }
+  return last.bare
 }
 
 /** Ignores white space: a paragraph may have been joined, or a line broken elsewhere. */
@@ -133,7 +145,8 @@ const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, ne
 const candidates = (text: string, quote: string): ReadonlyArray<number> => {
   const votes = new Map<number, number>()
   const grain = Math.max(16, quote.length >> 2)
-  for (const { 0: word, index } of quote.matchAll(/[\p{L}\p{N}]{3,}/gu)) {
+  const words = [...quote.matchAll(/[\p{L}\p{N}]{3,}/gu)].sort(([a], [b]) => b.length - a.length).slice(0, VOTING)
+  for (const { 0: word, index } of words) {
     let at = text.indexOf(word)
     for (let count = 0; at !== -1 && count < VOTES_PER_WORD; at = text.indexOf(word, at + word.length), count++) {
       const bucket = Math.round((at - index) / grain)
@@ -151,23 +164,22 @@ interface Alike {
 /** The part of the text that becomes the quote with the fewest edits (Sellers), if these are few enough. */
 const alike = (text: string, quote: string, most: number): Alike | undefined => {
   const rows = quote.length
+  const signs = Uint16Array.from({ length: rows }, (_, row) => quote.charCodeAt(row))
   let costs = Uint32Array.from({ length: rows + 1 }, (_, row) => row)
-  let starts = new Uint32Array(rows + 1)
+  let [starts, next, from] = [new Uint32Array(rows + 1), new Uint32Array(rows + 1), new Uint32Array(rows + 1)]
   let best: Alike | undefined
   for (let at = 1; at <= text.length; at++) {
-    const next = new Uint32Array(rows + 1)
-    const from = new Uint32Array(rows + 1)
+    const sign = text.charCodeAt(at - 1)
     from[0] = at
     for (let row = 1; row <= rows; row++) {
-      const same = costs[row - 1]! + (text[at - 1] === quote[row - 1] ? 0 : 1)
+      const same = costs[row - 1]! + (sign === signs[row - 1] ? 0 : 1)
       const skipped = costs[row]! + 1
       const missing = next[row - 1]! + 1
       const least = Math.min(same, skipped, missing)
       next[row] = least
       from[row] = least === same ? starts[row - 1]! : least === skipped ? starts[row]! : from[row - 1]!
     }
-    costs = next
-    starts = from
+    ;[costs, next, starts, from] = [next, costs, from, starts]
     const distance = costs[rows]!
     if (distance <= most && (best === undefined || distance < best.distance)) best = { span: [starts[rows]!, at], distance }
   }
@@ -176,11 +188,12 @@ const alike = (text: string, quote: string, most: number): Alike | undefined => 
 
 const changed = (text: string, wanted: Quoted, [start, end]: Span): Span | undefined => {
   const { quote } = wanted
-  if (squeezed(quote).length < LEAST) return undefined
+  const tries = Math.min(CANDIDATES, Math.floor(COMPARED / (3 * quote.length ** 2)))
+  if (squeezed(quote).length < LEAST || tries === 0) return undefined
   const section = text.slice(start, end)
   const most = Math.floor(quote.length * TOLERANCE)
   let best: Alike | undefined
-  for (const begins of candidates(section, quote)) {
+  for (const begins of candidates(section, quote).slice(0, tries)) {
     const from = Math.max(0, begins - quote.length)
     const found = alike(section.slice(from, begins + quote.length * 2), quote, best === undefined ? most : best.distance - 1)
     if (found !== undefined) best = { distance: found.distance, span: [start + from + found.span[0], start + from + found.span[1]] }
