@@ -52,6 +52,6 @@ export const drawImage = (type: string, bytes: Uint8Array): Drawing => {
   })
 }
 
-/** Of pixels, four bytes each: blue, green, red and how opaque it is. */
+/** Of pixels, four bytes each: red, green, blue and how opaque it is. */
 export const drawPixels = (data: Uint8Array, width: number, height: number): Drawing =>
-  ImageMagick.read(data, new MagickReadSettings({ format: MagickFormat.Bgra, width, height }), small)
+  ImageMagick.read(data, new MagickReadSettings({ format: MagickFormat.Rgba, width, height }), small)

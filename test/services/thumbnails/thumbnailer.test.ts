@@ -66,27 +66,34 @@ describe("a picture", () => {
   })
 })
 
-/** One page that is all one picture of that many gray pixels a side, nothing but zeros, however large. */
-const pdfWithPicture = (side: number): Buffer => {
-  const zeros = deflateSync(deflateSync(Buffer.alloc(side * side)))
-  const objects = [
-    "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>",
-    `<</Type/XObject/Subtype/Image/Width ${side}/Height ${side}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter[/FlateDecode/FlateDecode]/Length ${zeros.length}>>stream\n`,
-    "<</Length 29>>stream\nq 300 0 0 200 0 0 cm /I Do Q\nendstream"
+/** One page, with what is drawn on it, and a picture that may be. */
+const pageOf = (drawn: string, picture: Uint8Array = new Uint8Array(), says = "") => {
+  const objects: ReadonlyArray<readonly [string, Uint8Array?]> = [
+    ["<</Type/Catalog/Pages 2 0 R>>"], ["<</Type/Pages/Kids[3 0 R]/Count 1>>"],
+    ["<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>"],
+    [`<</Type/XObject/Subtype/Image${says}/Length ${picture.length}>>`, picture], [`<</Length ${drawn.length}>>`, Buffer.from(drawn)]
   ]
-  return Buffer.concat([Buffer.from("%PDF-1.7\n"), ...objects.flatMap((object, at) => [Buffer.from(`${at + 1} 0 obj${object}`), ...(at === 3 ? [zeros, Buffer.from("\nendstream")] : []), Buffer.from("\nendobj\n")]), Buffer.from("trailer<</Root 1 0 R/Size 6>>\n%%EOF")])
+  const parts = objects.flatMap(([words, bytes], at) => [`${at + 1} 0 obj${words}`, ...(bytes === undefined ? [] : ["stream\n", bytes, "\nendstream"]), "\nendobj\n"])
+  return Buffer.concat(["%PDF-1.7\n", ...parts, "trailer<</Root 1 0 R/Size 6>>\n%%EOF"].map((part) => Buffer.from(part)))
 }
+
+/** All one picture of that many gray pixels a side, each of them zero. */
+const pdfWithPicture = (side: number): Buffer =>
+  pageOf("q 300 0 0 200 0 0 cm /I Do Q", deflateSync(deflateSync(Buffer.alloc(side * side))), `/Width ${side}/Height ${side}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter[/FlateDecode/FlateDecode]`)
 
 const draw = (type: string, bytes: Uint8Array) => Thumbnailer.use((thumbnailer) => thumbnailer.draw({ type, bytes }))
 
 layer(ThumbnailerWasm(), { timeout: "2 minutes", excludeTestServices: true })("in its thread", (it) => {
-  it.effect("the first page of a PDF is drawn as it is printed, on white", () =>
+  it.effect("the first page of a PDF is drawn as it is printed, on white and in its colours", () =>
     Effect.gen(function*() {
       const drawn = yield* draw("application/pdf", pdfOf([{ lines: ["Quarterly report"] }, { lines: ["second"] }]))
       assert(typeof drawn === "object")
       assert.strictEqual(Math.max(drawn.width, drawn.height), 640)
       assert.isTrue(isNear(colourAt(drawn, 2, 2), [255, 255, 255]))
+      const coloured = yield* draw("application/pdf", pageOf("0.86 0.08 0.08 rg 0 0 150 200 re f 0.08 0.08 0.86 rg 150 0 150 200 re f"))
+      assert(typeof coloured === "object")
+      assert.deepStrictEqual([coloured.width, coloured.height], [640, 427])
+      assert.isTrue(isNear(colourAt(coloured, 100, 100), RED) && isNear(colourAt(coloured, 540, 100), BLUE))
       const locked = yield* draw("application/pdf", pdfOf([{ lines: ["Quarterly report"] }], { password: "sesame" }))
       assert.strictEqual(locked, "none")
     }))
