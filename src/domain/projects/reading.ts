@@ -1,9 +1,11 @@
 /** Reads a version for agents: the list of its files, and the text of one of them (CONTRACT §10). */
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { assetAt, inPathOrder } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
+import { makeTurns } from "../turns.ts"
+import * as AccessRules from "./access-rules.ts"
 import { comparable, isTextType } from "./changed-files.ts"
 import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
@@ -13,7 +15,7 @@ const PAGE = 100_000
 export const MAX_LISTED = 1_000
 export const MAX_FILE = 4 * 1024 * 1024
 
-/** Files held in memory at once: an agent may ask for many. */
+/** Files held in memory at once, one of a person: an agent may ask for many. */
 const AT_ONCE = 4
 
 export interface Asked {
@@ -40,7 +42,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const { seen } = yield* makeReaching
     const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
-    const turns = yield* Semaphore.make(AT_ONCE)
+    const turns = makeTurns(AT_ONCE)
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
       const { project } = yield* seen(user, slug)
@@ -58,7 +60,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       if (!isTextType(asset.type)) return nothing("not_text")
       if (asset.length > MAX_FILE) return nothing("too_large")
       const bytes = asset.length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(asset.pack, asset.offset, asset.length)
-      return yield* turns.withPermits(1)(Effect.map(bytes, (all) => {
+      return yield* turns.inTurn({ of: user.id, awaited: true }, Effect.map(bytes, (all) => {
         const whole = comparable(all, asset.type)
         if (whole === undefined) return nothing("not_text")
         const text = pageFrom(whole, offset)
