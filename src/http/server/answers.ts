@@ -41,7 +41,8 @@ export interface OwnFile {
 export const fileAnswer = ({ headers: asked }: HttpServerRequest.HttpServerRequest, { bytes, etag, type }: OwnFile, headers: Readonly<Record<string, string>>) => {
   const tagOf = (encoding: Encoding) => encoding === "identity" ? etag : `${etag.slice(0, -1)}-${encoding}"`
   const encodings = encodingsFor(bytes, asked["accept-encoding"])
-  const verdict = precondition({ "if-match": asked["if-match"], "if-none-match": asked["if-none-match"], "if-modified-since": asked["if-modified-since"] }, encodings.map(tagOf))
+  const conditions = { "if-match": asked["if-match"], "if-none-match": asked["if-none-match"], "if-modified-since": asked["if-modified-since"] }
+  const verdict = precondition(conditions, encodings.map(tagOf))
   if (verdict === "failed") return HttpServerResponse.empty({ status: 412, headers })
   if (verdict !== "go") return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: verdict.unchanged } })
   const encoding = encodings[0]!
