@@ -450,6 +450,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       for (const [status, request] of [
         [431, `GET /?${"a".repeat(20_000)} HTTP/1.1\r\nHost: svc.localhost\r\nCookie: a=b\r\n\r\n`],
+        [431, `GET /?${"a".repeat(15_500)} HTTP/1.1\r\nHost: svc.localhost\r\nCookie: a=${"b".repeat(2_000)}\r\n\r\n`],
         [400, "GET / HTTP/1.1\r\nHost : svc.localhost\r\nCookie: a=b\r\n\r\n"],
         [400, "GET / HTTP/1.1\r\nCookie: a=b\r\nConnection: close\r\n\r\n"]
       ] as const) {

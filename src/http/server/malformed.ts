@@ -36,9 +36,9 @@ export const malformed = (error: { readonly code?: string }, socket: Duplex) => 
   )
 }
 
-/** Where the address alone is too long, no cookies are cleared: any page may link to such an address. */
+/** Where the address is too long, or leaves too little to the rest, no cookies are cleared: any page may link to such an address. */
 export const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
   if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error
   const parsed = error.rawPacket.toString("latin1", 0, error.bytesParsed)
-  return /^[A-Z]+ [^\n]*$/.test(parsed) ? { code: "LONG_TARGET" } : error
+  return /^[A-Z]+ (?:[^\n]*$|[^\n]{8192})/.test(parsed) ? { code: "LONG_TARGET" } : error
 }
