@@ -80,13 +80,13 @@ const inPlace = ({ field, message }: Envelope): { readonly message: string; read
 export const fromEnvelope = (envelope: Envelope): Refusal =>
   new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope, ...inPlace(envelope) })
 
-/** The same failure, in this command's own words for this code. */
-export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>
+/** The same failure, in this command's own words for these codes. */
+export const inWordsOf = (codes: ReadonlyArray<string>, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>
   <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, Refusal, R> =>
     Effect.catch(asked, (error) =>
       Effect.flatMap(refusalOf(error), (refusal) => {
-        const { details = {}, exit, field = null, message, next } = refusal
-        return Effect.fail(refusal.code === code ? new Refusal({ code, details, exit, field, message, next, ...words(refusal) }) : refusal)
+        const { code, details = {}, exit, field = null, message, next } = refusal
+        return Effect.fail(codes.includes(code) ? new Refusal({ code, details, exit, field, message, next, ...words(refusal) }) : refusal)
       }))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null

@@ -74,7 +74,7 @@ const remove = Command.make(
     yield* confirmed(`Delete the folder ${folder}?`, yes)
     yield* client.folders.remove({ params: { id }, query: moveProjects ? { move_projects: true } : {} }).pipe(
       // The message names the API's parameter; the flag has another name.
-      inWordsOf("conflict", ({ message }) => ({ message: message.replace("move_projects=true", "--move-projects") }))
+      inWordsOf(["conflict"], ({ message }) => ({ message: message.replace("move_projects=true", "--move-projects") }))
     )
     yield* answer({ id, status: "deleted" }, (paint) => done(paint, "The folder is gone; no project is."))
   })

@@ -142,9 +142,9 @@ export const publish = Command.make(
         : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
       const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace ?? held?.workspaceId)
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
-      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update).pipe(
+      const outcome = yield* publish(client, { source, slug, settings: { title, visibility, folder, workspace, expiresInDays }, update }).pipe(
         // The message names every way that there is; this one has a flag.
-        inWordsOf("slug_taken", ({ message }) =>
+        inWordsOf(["slug_taken"], ({ message }) =>
           message.includes("svc publish --update") ? { message: "A colleague’s project has this address.", next: "Publish to it with --update, or choose another with --slug." } : {})
       )
       const { kind, password, sent, url, version } = outcome

@@ -41,6 +41,15 @@ export interface LoneFile {
 
 export type Source = { readonly _tag: "Folder"; readonly folder: Folder } | { readonly _tag: "File"; readonly file: LoneFile }
 
+/** What is published, and where. */
+interface Wanted {
+  readonly source: Source
+  readonly slug: string | undefined
+  readonly settings: Settings
+  /** A version of a project that exists, a colleague's too, and never a new project. */
+  readonly update: boolean
+}
+
 /** How often the site may change while changes are computed before everything is sent instead. */
 const MEETINGS = 3
 
@@ -61,7 +70,7 @@ const answered = (answer: unknown) =>
 const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(source.folder.files) : fileBody(source.file, source.file.type)
 
 /** Everything: PUT if the address is given, a form if the service chooses one or the files are no zip. */
-const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings, update: boolean) {
+const whole = Effect.fnUntraced(function*({ settings, slug, source, update }: Wanted) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
   const several = source._tag === "Folder" && isIllustrated(source.folder) ? source.folder.files.map(filePart) : undefined
   if (slug === undefined || several !== undefined) {
@@ -103,7 +112,7 @@ const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "w
  * Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. One Markdown with its
  * images, which no single body holds, goes to whatever is there; to what is something else, all of it.
  */
-const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings, update: boolean) {
+const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, { settings, slug, update }: Wanted & { readonly slug: string }) {
   const { aside, json, watched } = yield* Output
   const illustrated = isIllustrated(folder)
   const there = client.projects.get({ params: { slug }, query: {} })
@@ -132,13 +141,13 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
   return undefined
 })
 
-/** `update`: a version of a project that exists, a colleague's too, and never a new project. */
-export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings, update: boolean) {
-  const changes = source._tag === "Folder" && slug !== undefined ? onlyChanges(client, source.folder, slug, settings, update) : Effect.undefined
+export const publish = Effect.fnUntraced(function*(client: Client, wanted: Wanted) {
+  const { slug, source } = wanted
+  const changes = source._tag === "Folder" && slug !== undefined ? onlyChanges(client, source.folder, { ...wanted, slug }) : Effect.undefined
   const sent = source._tag === "Folder"
     ? { files: source.folder.files.length, bytes: source.folder.size, removed: 0, kept: 0 }
     : { files: 1, bytes: source.file.size, removed: 0, kept: 0 }
-  const done: Outcome = (yield* changes) ?? (yield* whole(source, slug, settings, update).pipe(
+  const done: Outcome = (yield* changes) ?? (yield* whole(wanted).pipe(
     Effect.map((made) => ({ ...made, sent })),
     // Where another run of one's own came first: a form makes a project, and cannot add to it.
     Effect.catchTag("Refusal", (refusal) =>
