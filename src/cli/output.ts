@@ -1,7 +1,8 @@
 /** Where output goes: answers to stdout, everything else to stderr; JSON if asked for, colours only on a terminal. */
 import { Context, Effect, Layer } from "effect"
 import { wireForm } from "../domain/wire-form.ts"
-import { plain } from "./table.ts"
+import { plain, table } from "./table.ts"
+import type { Column } from "./table.ts"
 
 type Dye = (text: string) => string
 
@@ -40,6 +41,11 @@ export const modesOf = (args: ReadonlyArray<string>): Modes => {
   return { json: chosen("json"), verbose: chosen("verbose") }
 }
 
+export const listedIn = (paint: Paint, wide: number) => (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<string>>, nothing: string): ReadonlyArray<string> => {
+  const [titles = "", ...lines] = table(columns, rows, wide)
+  return rows.length === 0 ? [nothing] : [paint.dim(titles), ...lines]
+}
+
 export class Output extends Context.Service<Output, {
   readonly json: boolean
   readonly verbose: boolean
@@ -53,6 +59,8 @@ export class Output extends Context.Service<Output, {
   readonly asidePaint: Paint
   /** One answer: an object for programs, lines for people. */
   readonly answer: (value: object, lines: (paint: Paint) => ReadonlyArray<string> | string) => Effect.Effect<void>
+  /** Rows beneath faint titles, or `nothing` where there are none. */
+  readonly listed: ReturnType<typeof listedIn>
   /** One of several JSON lines, only with `--json`. */
   readonly event: (name: string, value: object) => Effect.Effect<void>
   /** A line beside the answer. */
@@ -61,23 +69,21 @@ export class Output extends Context.Service<Output, {
   static readonly layer = ({ json, verbose }: Modes): Layer.Layer<Output> => {
     const write = (stream: NodeJS.WriteStream, text: string) => Effect.sync(() => void stream.write(`${text}\n`))
     const paint = paintOf(process.stdout)
+    const wide = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity
     return Layer.succeed(Output, {
       json,
       verbose,
       watched: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",
       asks: process.stdin.isTTY === true && process.stdout.isTTY === true && !json,
-      wide: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
+      wide,
       paint,
       asidePaint: paintOf(process.stderr),
       answer: (value, lines) => write(process.stdout, json ? JSON.stringify(wireForm(value)) : [lines(paint)].flat().join("\n")),
+      listed: listedIn(paint, wide),
       event: (name, value) => json ? write(process.stdout, JSON.stringify({ event: name, ...wireForm(value) as object })) : Effect.void,
       aside: (line) => write(process.stderr, line)
     })
   }
 }
-
-/** Titles faint, rows as they are; an empty list says that it is empty. */
-export const listed = (lines: ReadonlyArray<string>, paint: Paint, nothing: string): ReadonlyArray<string> =>
-  lines.length <= 1 ? [nothing] : [paint.dim(lines[0]!), ...lines.slice(1)]
 
 export const done = (paint: Paint, text: string): string => `${paint.green("✓")} ${plain(text)}`

@@ -24,7 +24,7 @@ const body = { type: "text/plain", length: 4, size: 4, open: async function*() {
 
 const quiet = Output.of({
   ...{ json: false, verbose: false, watched: false, asks: false, wide: 80 },
-  ...{ paint: {} as never, asidePaint: {} as never, answer: () => Effect.void, event: () => Effect.void, aside: () => Effect.void }
+  ...{ paint: {} as never, asidePaint: {} as never, answer: () => Effect.void, listed: () => [], event: () => Effect.void, aside: () => Effect.void }
 })
 
 /** With --json: the lines that it writes to stdout, and those to stderr. */

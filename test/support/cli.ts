@@ -9,7 +9,7 @@ import * as CliConfig from "effect/cli/CliConfig"
 import { runWith } from "effect/cli/Command"
 import { Help } from "effect/cli/GlobalFlag"
 import { buildCli } from "../../scripts/cli.mjs"
-import { modesOf, Output } from "../../src/cli/output.ts"
+import { listedIn, modesOf, Output } from "../../src/cli/output.ts"
 import { refusalOf } from "../../src/cli/refusal.ts"
 import { svc as svcCommand } from "../../src/cli/root.ts"
 import type { Ended } from "./program.ts"
@@ -88,6 +88,7 @@ export const within = (env: Environment, ...args: ReadonlyArray<string>) =>
     const paint = { bold: plain, dim: plain, green: plain, red: plain }
     const output = Output.of({
       ...{ ...modesOf(args), watched: false, asks: false, wide: 80, paint, asidePaint: paint, event: () => Effect.void },
+      listed: listedIn(paint, 80),
       answer: (value, lines) => Effect.sync(() => void (said.answers.push(value), said.lines.push(...[lines(paint)].flat()))),
       aside: (line) => Effect.sync(() => void said.aside.push(line))
     })

@@ -5,9 +5,9 @@ import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
 import { changeCredentials, credentialsPath } from "../credentials.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { Refusal, usage } from "../refusal.ts"
-import { facts, plain, table } from "../table.ts"
+import { facts, plain } from "../table.ts"
 import { date } from "../words.ts"
 
 /** Revokes only this token; the account's others were made for other purposes. */
@@ -54,7 +54,7 @@ export const whoami = Command.make(
   "whoami",
   {},
   Effect.fnUntraced(function*() {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const { base, client, lent } = yield* Connection
     const api = yield* client
     const { user, workspaces } = yield* Effect.map(api.account.me(), (me) => "workspaces" in me ? me : { user: undefined, workspaces: [] })
@@ -70,17 +70,13 @@ export const whoami = Command.make(
       ]),
       "",
       ...listed(
-        table(
-          [{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "YOU ARE" }, { title: "PLAN" }],
-          workspaces.map(({ billingState, id, isOwner, linksDownOn, name, plan, role }) => [
-            name,
-            id,
-            isOwner ? "owner" : role,
-            linksDownOn === null ? `${plan}${billingState === "active" ? "" : `, ${billingState}`}` : `${plan}, links go down on ${date(linksDownOn)}`
-          ]),
-          wide
-        ),
-        paint,
+        [{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "YOU ARE" }, { title: "PLAN" }],
+        workspaces.map(({ billingState, id, isOwner, linksDownOn, name, plan, role }) => [
+          name,
+          id,
+          isOwner ? "owner" : role,
+          linksDownOn === null ? `${plan}${billingState === "active" ? "" : `, ${billingState}`}` : `${plan}, links go down on ${date(linksDownOn)}`
+        ]),
         "You are in no workspace."
       ),
       ...held.flatMap((found) => Option.isNone(found) ? [] : [

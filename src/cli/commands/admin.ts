@@ -6,8 +6,8 @@ import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { manyDays, yes } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
-import { facts, table } from "../table.ts"
+import { done, Output } from "../output.ts"
+import { facts } from "../table.ts"
 import { ago, moment } from "../words.ts"
 
 // Loaded only when it is needed: few people are administrators.
@@ -22,10 +22,10 @@ const user = Command.make(
   "user",
   { user: text("user", "An address or an id") },
   Effect.fnUntraced(function*({ user }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findUser({ user })
     const now = yield* DateTime.now
-    yield* answer(found, (paint) => [
+    yield* answer(found, () => [
       ...facts([
         ["Name", found.name],
         ["Email", `${found.email}${found.emailVerified ? "" : " (not verified)"}`],
@@ -36,8 +36,8 @@ const user = Command.make(
       ]),
       "",
       ...listed(
-        table([{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "ROLE" }], found.workspaces.map(({ id, isOwner, name, role }) => [name, id, isOwner ? "owner" : role]), wide),
-        paint,
+        [{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "ROLE" }],
+        found.workspaces.map(({ id, isOwner, name, role }) => [name, id, isOwner ? "owner" : role]),
         "In no workspace."
       )
     ])
@@ -60,21 +60,17 @@ const factsOf = (found: Workspace, now: DateTime.Utc) =>
 
 const workspace = Command.make(
   "workspace",
-  { workspace: text("workspace", "An id, or the slug of a project of its") },
+  { workspace: text("workspace", "An id, or the slug of one of its projects") },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findWorkspace({ workspace })
     const now = yield* DateTime.now
-    yield* answer(found, (paint) => [
+    yield* answer(found, () => [
       ...factsOf(found, now),
       "",
       ...listed(
-        table(
-          [{ title: "MEMBER", gives: true }, { title: "EMAIL" }, { title: "ID" }, { title: "ROLE" }],
-          found.members.map(({ email, id, isOwner, name, role }) => [name, email, id, isOwner ? "owner" : role]),
-          wide
-        ),
-        paint,
+        [{ title: "MEMBER", gives: true }, { title: "EMAIL" }, { title: "ID" }, { title: "ROLE" }],
+        found.members.map(({ email, id, isOwner, name, role }) => [name, email, id, isOwner ? "owner" : role]),
         "It has no members."
       )
     ])
@@ -141,12 +137,12 @@ const takenDown = Command.make(
   "taken-down",
   {},
   Effect.fnUntraced(function*() {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const projects = yield* Stream.runCollect((yield* administration).listTakenDown())
     const now = yield* DateTime.now
-    yield* answer({ projects }, (paint) => listed(
-      table([{ title: "SLUG" }, { title: "WORKSPACE" }, { title: "DOWN SINCE" }], projects.map(({ slug, takenDownAt, workspaceId }) => [slug, workspaceId, takenDownAt === null ? "" : ago(takenDownAt, now)]), wide),
-      paint,
+    yield* answer({ projects }, () => listed(
+      [{ title: "SLUG" }, { title: "WORKSPACE" }, { title: "DOWN SINCE" }],
+      projects.map(({ slug, takenDownAt, workspaceId }) => [slug, workspaceId, takenDownAt === null ? "" : ago(takenDownAt, now)]),
       "Nothing is taken down."
     ))
   }, Effect.scoped)
@@ -156,7 +152,7 @@ const mails = Command.make(
   "mails",
   { retry: Flag.String("retry").pipe(Flag.withMetavar("<id>"), Flag.withDescription("Send this one again"), Flag.optional) },
   Effect.fnUntraced(function*({ retry }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* administration
     if (retry._tag === "Some") {
       yield* client.retryMail({ id: retry.value })
@@ -164,13 +160,9 @@ const mails = Command.make(
     }
     const mails = yield* Stream.runCollect(client.listDeadMails())
     const now = yield* DateTime.now
-    yield* answer({ mails }, (paint) => listed(
-      table(
-        [{ title: "ID" }, { title: "KIND" }, { title: "TRIES", right: true }, { title: "GIVEN UP" }],
-        mails.map(({ attempts, deadAt, id, kind }) => [id, kind, String(attempts), ago(deadAt, now)]),
-        wide
-      ),
-      paint,
+    yield* answer({ mails }, () => listed(
+      [{ title: "ID" }, { title: "KIND" }, { title: "TRIES", right: true }, { title: "GIVEN UP" }],
+      mails.map(({ attempts, deadAt, id, kind }) => [id, kind, String(attempts), ago(deadAt, now)]),
       "No mail was given up."
     ))
   }, Effect.scoped)
@@ -183,7 +175,7 @@ const jobs = Command.make(
     retry: Flag.String("retry").pipe(Flag.withMetavar("<id>"), Flag.withDescription("Run this one again"), Flag.optional)
   },
   Effect.fnUntraced(function*({ retry, state }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* administration
     if (retry._tag === "Some") {
       const job = yield* client.retryJob({ id: retry.value })
@@ -191,13 +183,9 @@ const jobs = Command.make(
     }
     const jobs = yield* Stream.runCollect(client.listJobs({ state }))
     const now = yield* DateTime.now
-    yield* answer({ jobs }, (paint) => listed(
-      table(
-        [{ title: "ID" }, { title: "KIND" }, { title: "STATE" }, { title: "ASKED FOR" }, { title: "TAKEN UP" }],
-        jobs.map(({ enqueuedAt, id, kind, state, takenUpAt }) => [id, kind, state, ago(enqueuedAt, now), takenUpAt === null ? "never" : ago(takenUpAt, now)]),
-        wide
-      ),
-      paint,
+    yield* answer({ jobs }, () => listed(
+      [{ title: "ID" }, { title: "KIND" }, { title: "STATE" }, { title: "ASKED FOR" }, { title: "TAKEN UP" }],
+      jobs.map(({ enqueuedAt, id, kind, state, takenUpAt }) => [id, kind, state, ago(enqueuedAt, now), takenUpAt === null ? "never" : ago(takenUpAt, now)]),
       "No job is stuck."
     ))
   }, Effect.scoped)

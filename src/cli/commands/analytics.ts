@@ -6,21 +6,15 @@ import type { AnalyticsView } from "../../http/contract/analytics.ts"
 import { chart } from "../chart.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
-import { listed, Output } from "../output.ts"
-import type { Paint } from "../output.ts"
-import { facts, table } from "../table.ts"
+import { Output } from "../output.ts"
+import { facts } from "../table.ts"
 import { ago } from "../words.ts"
 
 type Figures = typeof AnalyticsView.Type
 
-const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Utc, wide: number, paint: Paint) => {
+const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Utc, { listed, paint, wide }: typeof Output.Service) => {
   const [drawn, days] = chart(series, wide)
   const seen = series.filter(({ views }) => views > 0)
-  const links = table(
-    [{ title: "LINK FOR", gives: true }, { title: "OPENED", right: true }, { title: "FIRST" }],
-    shareLinks.map(({ firstOpenedAt, label, viewCount }) => [label, String(viewCount), firstOpenedAt === null ? "not yet" : ago(firstOpenedAt, now)]),
-    wide
-  )
   return [
     ...facts([
       ["Views", totals.views.toLocaleString("en")],
@@ -34,16 +28,19 @@ const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Ut
     ...(seen.length === 0 ? [] : [
       "",
       ...listed(
-        table(
-          [{ title: "DAY (UTC)" }, { title: "VIEWS", right: true }, { title: "VISITORS", right: true }],
-          seen.map(({ date, uniqueVisitors, views }) => [date, String(views), String(uniqueVisitors)]),
-          wide
-        ),
-        paint,
+        [{ title: "DAY (UTC)" }, { title: "VIEWS", right: true }, { title: "VISITORS", right: true }],
+        seen.map(({ date, uniqueVisitors, views }) => [date, String(views), String(uniqueVisitors)]),
         ""
       )
     ]),
-    ...(links.length <= 1 ? [] : ["", ...listed(links, paint, "")])
+    ...(shareLinks.length === 0 ? [] : [
+      "",
+      ...listed(
+        [{ title: "LINK FOR", gives: true }, { title: "OPENED", right: true }, { title: "FIRST" }],
+        shareLinks.map(({ firstOpenedAt, label, viewCount }) => [label, String(viewCount), firstOpenedAt === null ? "not yet" : ago(firstOpenedAt, now)]),
+        ""
+      )
+    ])
   ]
 }
 
@@ -55,12 +52,13 @@ export const analytics = Command.make(
     csv: Flag.Boolean("csv").pipe(Flag.withDescription("The days, for a spreadsheet"), Flag.withDefault(false))
   },
   Effect.fnUntraced(function*({ csv, days, slug: named }) {
-    const { answer, wide } = yield* Output
+    const output = yield* Output
+    const { answer } = output
     const slug = yield* named
     const client = yield* signedIn
     const found = yield* client.analytics.of({ params: { slug }, query: { days, format: csv ? "csv" : "json" } })
     if (typeof found === "string") return yield* answer({ csv: found }, () => found.trimEnd())
     const now = yield* DateTime.now
-    yield* answer(found, (paint) => shown(found, now, wide, paint))
+    yield* answer(found, () => shown(found, now, output))
   })
 ).pipe(Command.withDescription("How often a project was looked at, by how many, by which links"))

@@ -5,9 +5,8 @@ import { given } from "../../domain/given.ts"
 import { confirmed } from "../asking.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { allFolders, folderOf, slug, workspace, yes } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
-import { table } from "../table.ts"
 
 const folder = Argument.String("folder").pipe(Argument.withDescription("Its id, or its name"))
 const called = Argument.String("name").pipe(Argument.withDescription("What it is called"))
@@ -16,16 +15,12 @@ const list = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const folders = yield* allFolders(client, workspace)
-    yield* answer({ folders }, (paint) => listed(
-      table(
-        [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true }, { title: "MADE BY" }],
-        folders.map(({ createdBy, id, name, projectCount, sharing }) => [id, name, sharing === "team" ? "team" : "you alone", String(projectCount), createdBy.name]),
-        wide
-      ),
-      paint,
+    yield* answer({ folders }, () => listed(
+      [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true }, { title: "MADE BY" }],
+      folders.map(({ createdBy, id, name, projectCount, sharing }) => [id, name, sharing === "team" ? "team" : "you alone", String(projectCount), createdBy.name]),
       "There are no folders. Make one: svc folders create <name>"
     ))
   })

@@ -8,9 +8,8 @@ import { confirmed } from "../asking.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { workspace, yes } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
-import { table } from "../table.ts"
 import { ago, date } from "../words.ts"
 
 const person = Argument.String("person").pipe(Argument.withDescription("An address or an id"))
@@ -30,17 +29,13 @@ const listMembers = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const members = yield* client.members.list({ query: given({ workspace }) })
-    yield* answer({ members }, (paint) => listed(
-      table(
-        [{ title: "NAME", gives: true }, { title: "EMAIL" }, { title: "ROLE" }, { title: "SINCE" }],
-        members.map(({ email, isOwner, joinedAt, name, role }) => [name, email, isOwner ? "owner" : role, date(joinedAt)]),
-        wide
-      ),
-      paint,
-      "You are no member of this workspace."
+    yield* answer({ members }, () => listed(
+      [{ title: "NAME", gives: true }, { title: "EMAIL" }, { title: "ROLE" }, { title: "SINCE" }],
+      members.map(({ email, isOwner, joinedAt, name, role }) => [name, email, isOwner ? "owner" : role, date(joinedAt)]),
+      "You are not a member of this workspace."
     ))
   })
 ).pipe(Command.withDescription("List members"))
@@ -81,17 +76,13 @@ const listInvites = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const now = yield* DateTime.now
     const invites = yield* client.invites.list({ query: given({ workspace }) })
-    yield* answer({ invites }, (paint) => listed(
-      table(
-        [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS" }, { title: "BY", gives: true }],
-        invites.map(({ email, expiresAt, invitedBy, role, status }) => [email, role, status, status === "pending" ? ago(expiresAt, now) : "", invitedBy?.name ?? "former user"]),
-        wide
-      ),
-      paint,
+    yield* answer({ invites }, () => listed(
+      [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS" }, { title: "BY", gives: true }],
+      invites.map(({ email, expiresAt, invitedBy, role, status }) => [email, role, status, status === "pending" ? ago(expiresAt, now) : "", invitedBy?.name ?? "former user"]),
       "Nobody is invited. Invite somebody: svc invites add <email>"
     ))
   })

@@ -11,9 +11,9 @@ import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { every, folderOf, inFolder, perhaps, slug, workspace, yes } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
-import { facts, plain, table } from "../table.ts"
+import { facts, plain } from "../table.ts"
 import { ago, audience, moment, opens } from "../words.ts"
 
 const PAGE = 100
@@ -26,27 +26,23 @@ export const list = Command.make(
     workspace
   },
   Effect.fnUntraced(function*({ folder, query, workspace }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const filter = given({ query, folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, workspace), workspace })
     const projects = yield* every((cursor) =>
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
     const now = yield* theirNow
-    yield* answer({ projects }, (paint) => listed(
-      table(
-        [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND" }, { title: "VERSION", right: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true }, { title: "CHANGED" }],
-        projects.map((project) => [
-          project.slug,
-          project.title,
-          project.kind ?? "empty",
-          String(project.version),
-          opens[opensFor(project, now)],
-          sizeText(project.sizeBytes),
-          ago(project.updatedAt, now)
-        ]),
-        wide
-      ),
-      paint,
+    yield* answer({ projects }, () => listed(
+      [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND" }, { title: "VERSION", right: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true }, { title: "CHANGED" }],
+      projects.map((project) => [
+        project.slug,
+        project.title,
+        project.kind ?? "empty",
+        String(project.version),
+        opens[opensFor(project, now)],
+        sizeText(project.sizeBytes),
+        ago(project.updatedAt, now)
+      ]),
       query === undefined && folder === undefined ? "Nothing is published yet. Begin with: svc publish <file or folder>" : "Nothing fits."
     ))
   })

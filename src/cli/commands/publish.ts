@@ -15,7 +15,7 @@ import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { keepsTokens } from "../credentials.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
 import { inWordsOf, refused, usage } from "../refusal.ts"
@@ -76,7 +76,7 @@ const notSent = (beside: ReadonlyArray<string>, folder: string): string =>
     ? `${someOf(beside)} lies beside it and was not sent. Publish ${folder} to send it too.`
     : `${someOf(beside)} lie beside it and were not sent. Publish ${folder} to send them too.`
 
-const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, wide: number) => {
+const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, { listed, wide }: typeof Output.Service) => {
   const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
   const out = total(leftOut)
   return {
@@ -87,7 +87,7 @@ const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, wide: 
       leftOut: leftOut.map(({ files, path, size }) => ({ path, fileCount: files, sizeBytes: size }))
     },
     lines: [
-      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), exactly(path)]), wide),
+      ...listed(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), exactly(path)]), ""),
       "",
       `${countText(files.length, "file")}, ${sizeText(bytes)} would be published.`,
       ...(leftOut.length === 0 ? [] : [
@@ -122,7 +122,8 @@ export const publish = Command.make(
   },
   Effect.fnUntraced(
     function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
-      const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
+      const output = yield* Output
+      const { answer, aside, asidePaint, event, json, watched } = output
       // A variable that is not set arrives as "", which would mean the folder that one is in.
       if (from === "") return yield* usage("Say what to publish.", "svc publish <file or folder>")
       if (name === "") return yield* usage("--name needs a name.", "svc publish - --name notes.md")
@@ -131,8 +132,8 @@ export const publish = Command.make(
       const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
       if (dryRun) {
         const lone = source._tag === "File" ? { files: [{ path: source.file.name ?? "stdin", from: "", size: source.file.size }], leftOut: [], size: source.file.size } : source.folder
-        const plan = planned(lone, wide)
-        return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
+        const plan = planned(lone, output)
+        return yield* answer(plan.json, () => plan.lines)
       }
       if (source._tag === "Folder" && source.folder.missed.length > 0) yield* aside(withoutThem(source.folder.missed))
       const client = yield* signedInPatiently

@@ -8,9 +8,9 @@ import { countText } from "../../domain/words.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, perhaps, slug } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
-import { plain, table } from "../table.ts"
+import { plain } from "../table.ts"
 import { ago, audience, moment, opens } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
@@ -45,18 +45,14 @@ const list = Command.make(
   "list",
   { slug },
   Effect.fnUntraced(function*({ slug: named }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
     const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })
-    yield* answer({ share_links: links }, (paint) => listed(
-      table(
-        [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "ENDS" }],
-        links.map(({ expiresAt, id, label, viewCount }) => [id, label, countText(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
-        wide
-      ),
-      paint,
+    yield* answer({ share_links: links }, () => listed(
+      [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "ENDS" }],
+      links.map(({ expiresAt, id, label, viewCount }) => [id, label, countText(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
       `No links yet. Make one: svc share add ${slug} "Acme"`
     ))
   })

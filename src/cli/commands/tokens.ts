@@ -3,26 +3,21 @@ import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { Connection, signedIn } from "../connection.ts"
-import { done, listed, Output } from "../output.ts"
+import { done, Output } from "../output.ts"
 import { refused } from "../refusal.ts"
-import { table } from "../table.ts"
 import { ago } from "../words.ts"
 
 const list = Command.make(
   "list",
   {},
   Effect.fnUntraced(function*() {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const now = yield* DateTime.now
     const tokens = yield* client.tokens.list()
-    yield* answer({ tokens }, (paint) => listed(
-      table(
-        [{ title: "ID" }, { title: "LABEL", gives: true }, { title: "BEGINS" }, { title: "USED" }],
-        tokens.map(({ id, label, lastUsedAt, prefix }) => [id, label, prefix, lastUsedAt === null ? "never" : ago(lastUsedAt, now)]),
-        wide
-      ),
-      paint,
+    yield* answer({ tokens }, () => listed(
+      [{ title: "ID" }, { title: "LABEL", gives: true }, { title: "BEGINS" }, { title: "USED" }],
+      tokens.map(({ id, label, lastUsedAt, prefix }) => [id, label, prefix, lastUsedAt === null ? "never" : ago(lastUsedAt, now)]),
       "There are no tokens."
     ))
   })

@@ -6,27 +6,22 @@ import { sizeText } from "../../http/contract/sizes.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { slug } from "../flags.ts"
-import { done, listed, Output } from "../output.ts"
-import { table } from "../table.ts"
+import { done, Output } from "../output.ts"
 import { ago, audience, opens } from "../words.ts"
 
 export const versions = Command.make(
   "versions",
   { slug },
   Effect.fnUntraced(function*({ slug: named }) {
-    const { answer, wide } = yield* Output
+    const { answer, listed } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
     const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
-    yield* answer({ slug: project.slug, versions: project.versions }, (paint) => listed(
-      table(
-        [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],
-        project.versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
-          [String(version), kind, String(fileCount), sizeText(sizeBytes), ago(createdAt, now), createdBy.name, current ? "served now" : ""]),
-        wide
-      ),
-      paint,
+    yield* answer({ slug: project.slug, versions: project.versions }, () => listed(
+      [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],
+      project.versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
+        [String(version), kind, String(fileCount), sizeText(sizeBytes), ago(createdAt, now), createdBy.name, current ? "served now" : ""]),
       `Nothing is published at ${project.slug} yet.`
     ))
   })
