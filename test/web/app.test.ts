@@ -141,6 +141,19 @@ it("a sentence that ends with a day ends with one dot, where months are abbrevia
   assert.strictEqual((await timesIn("th")).dayOf(at("2026-12-18T12:00"), now), "18 ธ.ค.")
 })
 
+it("a day or a time of day that runs from the right is set apart from the sentence around it, and whether it is this year is told by the reader's calendar", async () => {
+  const now = new Date("2026-12-01T12:00")
+  const at = (text: string) => new Date(text).toISOString()
+  const { dayOf, endOf } = await timesIn("he")
+  assert.strictEqual(endOf(at("2026-12-18T09:00"), now), "\u206818 בדצמ׳\u2069 at 09:00")
+  assert.strictEqual(dayOf(at("2027-12-18T09:00"), now), "\u206818 בדצמ׳ 2027\u2069")
+  // The Persian year began in March.
+  const { dayOf: persian } = await timesIn("fa")
+  assert.strictEqual(persian(at("2026-12-18T12:00"), now), "\u2068۲۷ آذر\u2069")
+  assert.match(persian(at("2026-02-18T12:00"), now), /۱۴۰۴/)
+  assert.strictEqual(persian(at("2027-02-18T12:00"), now), "\u2068۲۹ بهمن\u2069")
+})
+
 it("tells days as the calendar has them", () => {
   const at = (text: string) => new Date(text).toISOString()
   const words = (then: string, now: string) => timeOf(at(then), new Date(now).getTime())

@@ -1,6 +1,7 @@
 /** What script adds to the page of two versions, which is complete without it: dates, theme, keys, and pages of PDFs. */
 import "./viewer.css"
 import "./versions.css"
+import { apart } from "../app/ui/times.ts"
 import { keyboard } from "./keys.ts"
 import { themes } from "./theme.ts"
 
@@ -12,7 +13,7 @@ const [short, long] = [
 ]
 for (const time of document.querySelectorAll("time")) {
   const at = new Date(time.dateTime)
-  time.textContent = short.format(at)
+  time.textContent = apart(short.format(at))
   time.title = long.format(at)
 }
 

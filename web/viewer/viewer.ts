@@ -1,5 +1,6 @@
 /** The page around a document: its dates, theme and keys, then the module of the document's kind, then the comments. */
 import "./viewer.css"
+import { apart } from "../app/ui/times.ts"
 import { keyboard } from "./keys.ts"
 import { nothing } from "./stage.ts"
 import type { Facts, Frame, OpenKind } from "./stage.ts"
@@ -32,7 +33,7 @@ const facts: Facts = {
 
 const date = document.querySelector<HTMLTimeElement>(".facts time")!
 const published = new Date(date.dateTime)
-date.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(published)
+date.textContent = apart(new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(published))
 date.title = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" }).format(published)
 
 const said = byId("said")

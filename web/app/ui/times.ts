@@ -5,19 +5,27 @@ import { now as atService } from "../api/clock.ts"
 export const DAY_SECONDS = 86_400
 export const DAY_MS = DAY_SECONDS * 1000
 
+/** Set apart where it runs from the right: in an English sentence, its day and its year would stand side by side, before or after the month. */
+export const apart = (text: string): string => /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(text) ? `\u2068${text}\u2069` : text
+
+const year = new Intl.DateTimeFormat(undefined, { year: "numeric" })
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
+const relativeOf = (value: number, unit: Intl.RelativeTimeFormatUnit): string => apart(relative.format(value, unit))
 
-/** Without the dot that ends an abbreviated month: a sentence may end with the day. Where a month has two, as in Thai, both are part of it. */
+/**
+ * Without the dot that ends an abbreviated month: a sentence may end with the day. Where a month has two, as in Thai, both are part of it.
+ * Whether it is this year is told by the reader's calendar.
+ */
 export const dayOf = (iso: string, now = new Date(atService())): string => {
   const at = new Date(iso)
-  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at).replace(/(?<![\p{L}\p{M}]\.[\p{L}\p{M}]+)\.$/u, "")
+  return apart((year.format(at) === year.format(now) ? dayThisYear : day).format(at).replace(/(?<![\p{L}\p{M}]\.[\p{L}\p{M}]+)\.$/u, ""))
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
 
-export const clockOf = (iso: string): string => clock.format(new Date(iso))
+export const clockOf = (iso: string): string => apart(clock.format(new Date(iso)))
 
 /** Whether what ends then ends with that day in the reader's time zone. */
 export const lastsTheDay = (iso: string): boolean => {
@@ -31,7 +39,7 @@ export const endOf = (iso: string, now = new Date(atService())): string => lasts
 const utcDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
 
 /** For days that the service counts, which are days in UTC. */
-export const utcDayOf = (at: Date): string => utcDay.format(at)
+export const utcDayOf = (at: Date): string => apart(utcDay.format(at))
 
 export const isOver = (iso: string, now = atService()): boolean => new Date(iso).getTime() <= now
 
@@ -43,9 +51,9 @@ export const timeOf = (iso: string, now = atService()): string => {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const distance = Math.abs(seconds)
   if (distance < 45) return "just now"
-  if (distance < 3600) return relative.format(Math.round(seconds / 60), "minute")
-  if (distance < DAY_SECONDS) return relative.format(Math.round(seconds / 3600), "hour")
-  return distance < 6 * DAY_SECONDS ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
+  if (distance < 3600) return relativeOf(Math.round(seconds / 60), "minute")
+  if (distance < DAY_SECONDS) return relativeOf(Math.round(seconds / 3600), "hour")
+  return distance < 6 * DAY_SECONDS ? relativeOf(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
 }
 
 /** For times in the past, which may seem to be ahead where clocks differ a little. */
@@ -54,6 +62,6 @@ export const agoOf = (iso: string, now = atService()): string => timeOf(iso, Mat
 /** "Today", "Yesterday", or the day. */
 export const dayInWords = (iso: string, now = new Date(atService())): string => {
   const days = daysBetween(iso, now)
-  const words = days === 0 || days === -1 ? relative.format(days, "day") : dayOf(iso, now)
+  const words = days === 0 || days === -1 ? relativeOf(days, "day") : dayOf(iso, now)
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
