@@ -56,6 +56,8 @@ export const tokensCss = [
   `${shadow}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`,
   "@media print{:root{color-scheme:light}}",
+  // For readers who ask for it: what is secondary, and every line, is as plain as the text. In front of forced colours, which count as more too.
+  "@media (prefers-contrast:more){:root:root:root{--muted:var(--ink);--line:var(--ink)}}",
   // Also overrides a theme that the reader chose.
   `@media (forced-colors:active){:root:root:root{${properties(forced)}}}`
 ].join("")

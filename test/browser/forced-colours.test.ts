@@ -116,7 +116,12 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
             }
           }
           await page.goto(`http://nobody-has-this.svc.localhost:${port}/`)
-          assert.strictEqual(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ink")), "CanvasText")
+          const colour = (name: string) => page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name), name)
+          assert.strictEqual(await colour("--ink"), "CanvasText")
+          // Who asks for more contrast has it in what is secondary too.
+          await page.emulateMedia({ forcedColors: "none", contrast: "more" })
+          assert.deepStrictEqual([await colour("--muted"), await colour("--line")], [await colour("--ink"), await colour("--ink")])
+          await page.emulateMedia({ contrast: "no-preference" })
           await page.goto(base)
         })
         assert.deepStrictEqual(errors.filter((text) => !/status of 40[134]/.test(text)), [])

@@ -30,7 +30,7 @@ export const OpenedMenu = ({ align = "end", byKey, children, side = "bottom", tr
   </Dropdown.Root>
 )
 
-const row = "flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left outline-none select-none data-highlighted:tint data-disabled:opacity-50 md:min-h-9"
+const row = "flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left -outline-offset-2 select-none data-highlighted:tint data-disabled:opacity-50 md:min-h-9"
 
 interface ItemProps {
   readonly icon?: IconName
