@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         const answer = page.getByRole("textbox", { name: "Your reply" })
         /** The list is read again with every change that settles in it. */
         const resolved = async (words: string) => {
-          await thread(words).getByRole("button", { name: "Resolve", exact: true }).click()
+          await thread(words).getByRole("button", { name: "Resolve" }).click()
           await thread(words).waitFor({ state: "detached" })
         }
         yield* Effect.promise(async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         yield* call("DELETE", `/v1/comments/${third}`)
         yield* Effect.promise(async () => {
           await thread("The second").getByRole("button", { name: "Reopen" }).click()
-          await thread("The second").getByRole("button", { name: "Resolve", exact: true }).waitFor()
+          await thread("The second").getByRole("button", { name: "Resolve" }).waitFor()
           assert.strictEqual(await answer.inputValue(), "To nobody")
           await page.getByRole("button", { name: "Cancel" }).click()
           await thread("The third").waitFor({ state: "detached" })

@@ -90,6 +90,7 @@ describe("gates", () => {
     isGate(answer)
     assert.strictEqual(answer.status, 401)
     assert.include(answer.text, "That is not the doorcode.")
+    assert.include(answer.text, `aria-invalid="true" aria-describedby="refusal"`)
     assert.include(answer.text, `name="next" value="/a?q=&quot;&lt;b&gt;"`)
     assert.notInclude(answer.text, "hunter2")
     assert.isUndefined(answer.headers["set-cookie"])

@@ -43,6 +43,14 @@ const Diff = ({ diff: { hunks, left_out, path } }: { readonly diff: Found["diffs
       : (
         <table className="w-full border-collapse font-mono text-tiny leading-5 tabular-nums">
           <caption className="sr-only">Lines changed in {path}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="p-0 max-sm:hidden"><span className="sr-only">Line before</span></th>
+              <th scope="col" className="p-0 max-sm:hidden"><span className="sr-only">Line after</span></th>
+              <td aria-hidden="true" className="p-0" />
+              <th scope="col" className="p-0"><span className="sr-only">Text</span></th>
+            </tr>
+          </thead>
           {hunks.map((hunk, index) => (
             <tbody key={index} className="border-line not-first-of-type:border-t"><Lines hunk={hunk} /></tbody>
           ))}

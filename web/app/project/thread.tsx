@@ -52,7 +52,7 @@ const Replies = ({ settled, to: { id, replies } }: { readonly to: Comment; reado
 }
 
 export const Thread = ({ comment }: { readonly comment: Comment }) => {
-  const { id, project_slug: slug, replies, resolved_at, resolved_by, status, updated_at: seen } = comment
+  const { author: { name: author }, id, project_slug: slug, replies, resolved_at, resolved_by, status, updated_at: seen } = comment
   const draft = useDraft("answer", id)
   const [opened, setOpened] = useState(false)
   const reply = useChange(replyTo, { quiet: true })
@@ -69,16 +69,16 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
       {draft.text !== undefined
         ? (
           <Writing
-            label={`Your reply to ${comment.author.name}`} action="Reply" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={() => (reply.reset(), anew(answerPlace(id)))}
+            label={`Your reply to ${author}`} action="Reply" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={() => (reply.reset(), anew(answerPlace(id)))}
             onSend={(body) => reply.mutateAsync({ slug, id, body })}
           />
         )
         : (
           <div className="-ml-2.5 flex gap-1">
-            {!settled && comments_enabled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
+            {!settled && comments_enabled && <Button shape="bare" icon="reply" aria-label={`Reply to ${author}`} onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
             {settled
-              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id, seen }))}>Reopen</Button>
-              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id, seen }))}>Resolve</Button>}
+              ? <Button shape="bare" icon="renew" aria-label={`Reopen the comment by ${author}`} busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id, seen }))}>Reopen</Button>
+              : <Button shape="bare" icon="check" aria-label={`Resolve the comment by ${author}`} busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id, seen }))}>Resolve</Button>}
           </div>
         )}
     </li>

@@ -1,5 +1,5 @@
 /** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. Empty, it is again what its content calls itself. */
-import { useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
@@ -14,6 +14,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   const [fault, setFault] = useState<string | null>(null)
   const rename = useChange(changeProject, { quiet: true })
   const button = useRef<HTMLButtonElement>(null)
+  const told = useId()
   if (!mayChange) return <Named>{title}</Named>
   /** A key leaves the focus nowhere; a press elsewhere has taken it along. */
   const close = (byKey: boolean) => {
@@ -43,7 +44,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   return (
     <>
       <input
-        autoFocus aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
+        autoFocus aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined} aria-describedby={fault === null ? undefined : told}
         onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim(), false)}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
           // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
@@ -53,7 +54,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
         }}
         className="edge -mx-[9px] -my-[3px] w-full min-w-[min(32rem,80vw)] rounded-control bg-sheet px-2 py-0.5 font-semibold placeholder:font-normal placeholder:text-muted aria-invalid:border-bad"
       />
-      {fault !== null && <span role="alert" className="mt-1 block text-small font-normal text-bad">{fault}</span>}
+      {fault !== null && <span id={told} role="alert" className="mt-1 block text-small font-normal text-bad">{fault}</span>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** A thread: what it is about, the comment, its replies, and what a reader may do next. Far from the view only the comment's words. */
 import { earlierThan, firstShown, showEarlier } from "../../app/ui/earlier.ts"
 import { composer } from "./composer.ts"
-import { button, make } from "./elements.ts"
+import { button, make, named } from "./elements.ts"
 import { entry } from "./entry.ts"
 import type { Entry, EntryParts } from "./entry.ts"
 import { kept } from "./keeping.ts"
@@ -91,13 +91,15 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
     const isOpen = thread.status === "open"
     const mayReply = you?.may_comment === true
     const maySettle = mayReply && (you.is_member || you.id === thread.author.id)
-    const state = JSON.stringify([isOpen, mayReply, maySettle])
+    const author = thread.author.name
+    const settles = isOpen ? "Resolve" : "Reopen"
+    const state = JSON.stringify([isOpen, mayReply, maySettle, author])
     if (state === drawn) return
     drawn = state
     const hadFocus = foot.contains(document.activeElement)
     foot.replaceChildren(...[
-      mayReply && button("Reply", write),
-      maySettle && button(isOpen ? "Resolve" : "Reopen", () => void settle(isOpen ? "resolved" : "open"))
+      mayReply && named(button("Reply", write), `Reply to ${author}`),
+      maySettle && named(button(settles, () => void settle(isOpen ? "resolved" : "open")), `${settles} the comment by ${author}`)
     ].filter((one) => one !== false))
     if (hadFocus) foot.querySelector("button")?.focus({ preventScroll: true })
     if (mayReply && kept(`reply ${thread.id}`) !== null) write()

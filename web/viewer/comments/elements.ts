@@ -18,11 +18,14 @@ export const make = <K extends keyof HTMLElementTagNameMap>(
 export const button = (label: string, run: () => void, className = "quiet"): HTMLButtonElement =>
   make("button", { type: "button", className, textContent: label, onclick: run })
 
-export const iconButton = (icon: Icon, label: string, run: () => void): HTMLButtonElement => {
-  const made = make("button", { type: "button", className: "sign", title: label, innerHTML: iconText(icon), onclick: run })
-  made.setAttribute("aria-label", label)
+/** What screen readers call it: one of many alike says what it is about. */
+export const named = <E extends HTMLElement>(made: E, name: string): E => {
+  made.setAttribute("aria-label", name)
   return made
 }
+
+export const iconButton = (icon: Icon, label: string, run: () => void): HTMLButtonElement =>
+  named(make("button", { type: "button", className: "sign", title: label, innerHTML: iconText(icon), onclick: run }), label)
 
 /** What somebody wrote; CSS keeps its line breaks. */
 export const bodyOf = (body: string): HTMLElement =>

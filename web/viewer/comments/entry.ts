@@ -2,7 +2,7 @@
 import { agoOf } from "../../app/ui/times.ts"
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
-import { bodyOf, button, make } from "./elements.ts"
+import { bodyOf, button, make, named } from "./elements.ts"
 import type { Thread, Written, You } from "./wire.ts"
 import { moment } from "./words.ts"
 
@@ -37,8 +37,8 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
     const fresh = reader?.may_comment === true && written.author.id === reader.id && isOpen() && left > 0
     // The buttons disappear when the right to use them ends.
     if (fresh) closing = setTimeout(show, left, true)
-    if (fresh) box.append(button("Edit", write))
-    if (fresh || (reader?.may_comment === true && reader.may_delete_any)) box.append(button("Delete", sure))
+    if (fresh) box.append(named(button("Edit", write), `Edit your ${kind}`))
+    if (fresh || (reader?.may_comment === true && reader.may_delete_any)) box.append(named(button("Delete", sure), `Delete the ${kind} by ${written.author.name}`))
     return box
   }
   const show = (anew = false): void => {
