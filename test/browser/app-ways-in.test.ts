@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
 import * as wire from "../support/ask.ts"
-import { executable, hasChromium, noted, windows } from "../support/browser.ts"
+import { comesTo, executable, hasChromium, noted, windows } from "../support/browser.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo } from "../support/mail.ts"
@@ -99,6 +99,17 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await press(page, "Sign up")
           await titled(page, "Check your mail")
           await page.getByText("Then you can publish. The mail goes to newcomer@example.com.").waitFor()
+          // Said once, and not before it is so.
+          await page.route("**/v1/auth/verify-email/resend", (route) => route.fulfill({ status: 202, json: { status: "ok" } }))
+          const heard = await page.getByRole("status").evaluateHandle((status) => {
+            const all: Array<string> = []
+            new MutationObserver(() => void all.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true })
+            return all
+          })
+          await press(page, "Send it again")
+          await page.getByRole("status").getByText("Sent again.").waitFor()
+          await comesTo(() => page.locator("button[aria-busy=true]").count(), 0)
+          assert.deepStrictEqual(await heard.jsonValue(), ["Sent again."])
         })
         const link = yield* linkTo(email)
         yield* Effect.promise(async () => {

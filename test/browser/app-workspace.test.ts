@@ -173,6 +173,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           assert.deepStrictEqual(await axe(page), [])
           await page.getByRole("button", { name: "Put away" }).click()
           await page.getByText("This workspace is on Agency.").waitFor({ state: "detached" })
+          await comesTrue(() => page.evaluate(() => document.activeElement?.closest("main") != null))
           await page.getByRole("button", { name: "Open the billing portal" }).click()
           await page.waitForURL(paying)
         })

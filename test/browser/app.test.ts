@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, reader, runsFromRight } from "../support/browser.ts"
+import { comesTrue, executable, hasChromium, reader, runsFromRight } from "../support/browser.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -83,6 +83,9 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           }
           assert.isTrue(await last.evaluate((one) => one === document.activeElement))
           await page.setViewportSize({ width: 1280, height: 844 })
+          // The button that makes a token goes, and the focus is where the token is copied.
+          await page.getByRole("button", { name: "Make a token for it" }).press("Enter")
+          await comesTrue(() => page.getByRole("button", { name: "Copy token" }).evaluate((one) => one === document.activeElement))
 
           await page.keyboard.press("Control+k")
           const answered = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 
 const Made = ({ token }: { readonly token: string }) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-3" role="status">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
     <p className="font-medium">Copy it now: it is shown this once, and kept nowhere.</p>
     <Command label="token" text={token} autoFocus />
     <p className="text-muted">Try it: this publishes a file of yours.</p>

@@ -57,7 +57,7 @@ export const resolveComment: ChangeOnce<Turned> = {
   undo: (named, _, header) => reopen(named, header)
 }
 
-export const reopenComment: ChangeOnce<Turned> = { place: ({ id }) => `reopen ${id}`, send: reopen, settles }
+export const reopenComment: ChangeOnce<Turned> = { place: ({ id }) => `reopen ${id}`, send: reopen, settles, tells: "Reopened" }
 
 export const editComment: Change<Named & { readonly body: string }> = {
   send: ({ body, id }) => take(api.PATCH("/v1/comments/{id}", { params: { path: { id } }, body: { body } })),

@@ -17,7 +17,8 @@ export const shareLinksOf = (slug: string) =>
 /** Only the answer carries the address with its secret: show it, with a copy button, before it is gone. */
 export const createShareLink: Change<{ readonly slug: string; readonly label: string; readonly expires_in_days?: number; readonly notify_on_first_open?: boolean }, NewShareLink> = {
   send: ({ slug, ...body }) => take(api.POST("/v1/projects/{slug}/share-links", { params: { path: { slug } }, body })),
-  settles: ({ slug }) => [keys.shareLinks(slug)]
+  settles: ({ slug }) => [keys.shareLinks(slug)],
+  tells: "The link is ready. Copy it now: it is shown this once."
 }
 
 export const changeShareLink: Change<{ readonly slug: string; readonly id: string; readonly changes: components["schemas"]["ShareLinkChanges"] }> = {

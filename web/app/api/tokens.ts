@@ -13,7 +13,8 @@ export const tokens = queryOptions({
 /** Only the answer carries the token: show it once, with a copy button. */
 export const createToken: Change<{ readonly label: string }, components["schemas"]["NewApiToken"]> = {
   send: (body) => take(api.POST("/v1/tokens", { body })),
-  settles: () => [keys.tokens]
+  settles: () => [keys.tokens],
+  tells: "Copy the token now: it is shown this once."
 }
 
 export const revokeToken: Change<{ readonly id: string; readonly label: string }> = {

@@ -4,13 +4,13 @@ import { Link } from "@tanstack/react-router"
 import { agentClients } from "../api/agents.ts"
 import type { AgentClient } from "../api/agents.ts"
 import { baseUrl } from "../api/base.ts"
+import { now } from "../api/clock.ts"
 import { createToken } from "../api/tokens.ts"
 import { Page } from "../frame/page.tsx"
 import { useOwnChange } from "../frame/own-change.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
-import { dayOf } from "../ui/facts.tsx"
 import { FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
@@ -52,11 +52,11 @@ const Script = () => {
   return (
     <>
       {token === undefined
-        ? <div className="flex flex-wrap items-center gap-x-4 gap-y-2"><Button shape="filled" busy={create.isPending} onClick={() => create.mutate({ label: `Connect page, ${dayOf(new Date().toISOString())}` })}>Make a token for it</Button></div>
+        ? <div className="flex flex-wrap items-center gap-x-4 gap-y-2"><Button shape="filled" busy={create.isPending} onClick={() => create.mutate({ label: `Connect page, ${new Date(now()).toISOString().slice(0, 10)}` })}>Make a token for it</Button></div>
         : (
-          <div className="grid gap-2" role="status">
+          <div className="grid gap-2">
             <p className="font-medium">Copy it now: the token is shown this once.</p>
-            <Command label="token" text={`export SVC_TOKEN=${token}`} />
+            <Command label="token" text={`export SVC_TOKEN=${token}`} autoFocus />
           </div>
         )}
       <FormFault error={create.error} />

@@ -20,7 +20,8 @@ export const EmailField = ({ autoFocus = false, error, value = "" }: { readonly 
 interface SentProps {
   readonly email: string
   readonly children: ReactNode
-  readonly again: () => void
+  /** Calls back once the mail is on its way again. */
+  readonly again: (sent: () => void) => void
   readonly busy: boolean
   readonly error: unknown
   readonly foot?: ReactNode
@@ -29,7 +30,7 @@ interface SentProps {
 /** The same for every address, with an account or without. */
 export const Sent = ({ again, busy, children, email, error, foot }: SentProps) => {
   const { data } = useQuery(waysIn)
-  const [more, setMore] = useState(0)
+  const [more, setMore] = useState(false)
   return (
     <EntryPage icon="mail" title="Check your mail" lead={<>{children} The mail goes to <strong className="font-medium break-words text-ink">{email}</strong>.</>} foot={foot}>
       {data?.mailbox_url != null && (
@@ -41,8 +42,8 @@ export const Sent = ({ again, busy, children, email, error, foot }: SentProps) =
       <div className="grid gap-1.5">
         <p className="text-small text-muted">Nothing after a few minutes? Look among the unwanted mail, then ask again.</p>
         <div className="flex flex-wrap items-center gap-3">
-          <Button busy={busy} onClick={() => (setMore(more + 1), again())}>Send it again</Button>
-          <span role="status" className="text-small text-muted">{more > 0 && !busy && error === null ? "Sent again." : ""}</span>
+          <Button busy={busy} onClick={() => (setMore(false), again(() => setMore(true)))}>Send it again</Button>
+          <span role="status" className="text-small text-muted">{more && "Sent again."}</span>
         </div>
         <FormFault error={error} />
       </div>
@@ -67,15 +68,15 @@ export const AskForMail = ({ button, change, foot, lead, refused = false, sent, 
   const [email, setEmail] = useState(notedEmail)
   const ask = useChange(change, { quiet: true })
   const [done, setDone] = useState(false)
-  const send = (to: string) => ask.mutate({ email: to, next }, { onSuccess: () => setDone(true) })
-  if (done) return <Sent email={email} again={() => send(email)} busy={ask.isPending} error={ask.error} foot={foot}>{sent}</Sent>
+  const send = (to: string, onSuccess: () => void) => ask.mutate({ email: to, next }, { onSuccess })
+  if (done) return <Sent email={email} again={(sent) => send(email, sent)} busy={ask.isPending} error={ask.error} foot={foot}>{sent}</Sent>
   return (
     <EntryPage title={refused ? "This link does not work" : title} lead={lead} foot={foot} {...(refused && { icon: "warn" as const })}>
       <Form
         onSend={(field) => {
           setEmail(field("email"))
           noteEmail(field("email"))
-          send(field("email"))
+          send(field("email"), () => setDone(true))
         }}
       >
         <EmailField error={ask.error} value={email} />

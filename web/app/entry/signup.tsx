@@ -19,7 +19,7 @@ export const SignUp = () => {
   if (sentTo !== undefined) {
     return (
       <Sent
-        email={sentTo} again={() => again.mutate({ email: sentTo, next })} busy={again.isPending} error={again.error}
+        email={sentTo} again={(sent) => again.mutate({ email: sentTo, next }, { onSuccess: sent })} busy={again.isPending} error={again.error}
         foot={<p>Opened it? <TextLink to="/login" search={carrying(next)}>Sign in and go on</TextLink></p>}
       >
         One more step: open our link, which shows that the address is yours. Then you can {purpose}.

@@ -15,6 +15,7 @@ import { IconButton, Press } from "../ui/button.tsx"
 import { daysBetween, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { DAY_MS } from "../ui/times.ts"
+import { backAfter } from "../ui/way-back.ts"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
 import { useEnded, useSession } from "./session.ts"
 
@@ -89,7 +90,7 @@ const ScheduledBanner = () => {
       <Banner tone="warn">
         {scheduled.name} is closed and will be erased on <Time at={scheduled.eraseOn} as="day" />. Until then whoever runs this service can bring it back.
       </Banner>
-      <IconButton icon="close" label="Put away" className="md:mt-0.5" onClick={() => noteScheduled(null)} />
+      <IconButton icon="close" label="Put away" className="md:mt-0.5" onClick={() => (backAfter(Promise.resolve()), noteScheduled(null))} />
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
-import { backAfter } from "../ui/way-back.ts"
+import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { useKeeps } from "./folders.tsx"
 import { putAway, usePublishing } from "./publishing.ts"
 import type { Live as Arrived, Publishing } from "./publishing.ts"
@@ -132,6 +132,12 @@ const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: 
   </>
 )
 
+/** One anew for each state: the buttons of another one are gone, and the focus with them. */
+const Arrival = ({ one }: { readonly one: Publishing }) => {
+  useWayBack()
+  return one.state === "sending" ? <Sending one={one} /> : one.state === "live" ? <Live one={one} /> : <Refused one={one} />
+}
+
 /** Those of one project, or all of them. */
 export const Arrivals = ({ of }: { readonly of?: string }) => {
   const all = usePublishing().filter(({ slug }) => of === undefined || slug === of)
@@ -140,7 +146,7 @@ export const Arrivals = ({ of }: { readonly of?: string }) => {
     <ul aria-label="Publishing" className="divide-y divide-line rounded-sheet border border-line">
       {all.map((one) => (
         <li key={one.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
-          {one.state === "sending" ? <Sending one={one} /> : one.state === "live" ? <Live one={one} /> : <Refused one={one} />}
+          <Arrival key={one.state} one={one} />
         </li>
       ))}
     </ul>

@@ -59,9 +59,13 @@ const Waiting = ({ folders, list }: { readonly list: boolean; readonly folders: 
   </Loading>
 )
 
+/** Heard as it arrives. */
+const foundOf = (folders: number, projects: number, more: boolean): string =>
+  projects === 0 && folders === 0 ? "No project found" : `${countOf(projects, "project")}${more ? " or more" : ""}${folders === 0 ? "" : ` and ${countOf(folders, "folder")}`} found`
+
 type ChangeSearch = (next: LibrarySearch | ((before: LibrarySearch) => LibrarySearch)) => void
 
-const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly change: ChangeSearch }) => {
+const Toolbar = ({ change, found, search }: { readonly search: LibrarySearch; readonly found: string | undefined; readonly change: ChangeSearch }) => {
   const { q = "" } = search
   const [typed, find] = useTyped(q, (text) =>
     change((before) => {
@@ -76,6 +80,7 @@ const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly 
         icon={search.view === "list" ? "library" : "text"} label={search.view === "list" ? "Show as cards" : "Show as a list"}
         onClick={() => change(({ view, ...rest }) => view === "list" ? rest : { ...rest, view: "list" })}
       />
+      <p role="status" className="sr-only">{found}</p>
     </div>
   )
 }
@@ -171,6 +176,7 @@ export const Library = () => {
   const shownFolders = folderId !== undefined ? undefined : search.q === undefined || folders === undefined ? folders : foldersNamed(folders, search.q)
   const empty = data !== undefined && !foldersPending && projects.length === 0
   const blank = empty && search.q === undefined
+  const found = search.q === undefined || data === undefined || foldersPending ? undefined : foundOf(shownFolders?.length ?? 0, projects.length, hasNextPage)
   const shared = folder && SHARING[folder.sharing]
   const facts = folder !== undefined && shared !== undefined
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
@@ -198,7 +204,7 @@ export const Library = () => {
         }
       >
         <Arrivals />
-        {!blank && <Toolbar search={search} change={change} />}
+        {!blank && <Toolbar search={search} found={found} change={change} />}
         {/* Shown with the projects: folders that came later would push them down. */}
         {shownFolders !== undefined && data !== undefined && workspace !== undefined && (search.q === undefined ? shownFolders.length > 0 || !blank : shownFolders.length > 0) && (
           <Folders

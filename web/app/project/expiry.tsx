@@ -3,6 +3,7 @@ import { now } from "../api/clock.ts"
 import { Button } from "../ui/button.tsx"
 import { isOver, lastsTheDay } from "../ui/facts.tsx"
 import { Field } from "../ui/field.tsx"
+import { backAfter } from "../ui/way-back.ts"
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
@@ -42,6 +43,6 @@ const firstOf = (kept: string): string => {
 export const Expiry = ({ day, fault = null, hint, kept, label, onChange }: ExpiryProps) => (
   <div className="flex flex-wrap items-start gap-2">
     <Field label={label} type="date" className="w-48" min={firstOf(kept)} max={LAST} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
-    {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => onChange("")}>No end</Button>}
+    {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => (backAfter(Promise.resolve()), onChange(""))}>No end</Button>}
   </div>
 )

@@ -69,7 +69,7 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => void box.current?.scrollIntoView({ block: "nearest" }), [])
   return (
-    <div ref={box} role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
+    <div ref={box} className="grid gap-2 rounded-control border border-line bg-desk p-4">
       <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
       <code className="font-mono text-small wrap-anywhere"><Url>{share_url}</Url></code>
       <div className="flex gap-2">

@@ -12,6 +12,7 @@ import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
+import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { PLANS } from "../workspace/plans.ts"
 import { useMayPublish, useProject } from "./project.tsx"
 
@@ -21,6 +22,7 @@ const route = getRouteApi("/framed/projects/$slug/versions")
 const Compared = ({ from, to }: { readonly from: number; readonly to: number }) => {
   const { slug, versions } = useProject()
   const navigate = route.useNavigate()
+  useWayBack()
   const options = versions.map(({ current, version }) => ({ value: String(version), label: `Version ${version}${current ? ", live" : ""}` }))
   const named = (version: number) => options.some(({ value }) => value === String(version)) ? options : [...options, { value: String(version), label: `Version ${version}, not kept` }]
   const show = (next: { readonly from: number; readonly to: number }) => void navigate({ search: next, replace: true, resetScroll: false })
@@ -63,6 +65,7 @@ export const Versions = () => {
     setBusy(version)
     restore.mutate({ slug, version, seen: live, goes }, { onSettled: () => setBusy(undefined) })
   }
+  const compare = (from: number, to: number) => backAfter(navigate({ search: { from, to } }))
   const before = (version: number) => versions.find((one) => one.version < version)?.version
   return (
     <div><Section title="Versions" hint={`Publishing again keeps the address and adds a version. Restoring one makes its content the newest${goes === undefined ? "; nothing is lost" : `. Your plan keeps ${kept} versions: version ${goes} makes room for the next one`}.`}>
@@ -87,8 +90,8 @@ export const Versions = () => {
                   )}
                   <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>
                     {!current && mayPublish && <MenuItem icon="history" onSelect={() => bringBack(version)}>Restore this version</MenuItem>}
-                    {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
-                    {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
+                    {earlier !== undefined && <MenuItem icon="compare" onSelect={() => compare(earlier, version)}>What changed in it</MenuItem>}
+                    {!current && <MenuItem icon="compare" onSelect={() => compare(version, live)}>Compare with the live one</MenuItem>}
                     <MenuItem icon="download" onSelect={() => save.mutate({ slug, version })}>Download as zip</MenuItem>
                   </Menu>
                 </span>

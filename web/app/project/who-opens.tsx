@@ -10,6 +10,7 @@ import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
+import { useWayBack } from "../ui/way-back.ts"
 import { useMayChange, useProject } from "./project.tsx"
 
 const CHOICES = [
@@ -21,33 +22,40 @@ const CHOICES = [
 /** In a private folder. */
 const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link: its folder is private." } : one)
 
-const Doorcode = ({ code }: { readonly code: string }) => {
+const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
   const { slug } = useProject()
-  const [typed, setTyped] = useState<string>()
+  const [typed, setTyped] = useState("")
   const change = useChange(changeProject, { quiet: true })
+  useWayBack()
   const saved = () => {
-    setTyped(undefined)
+    onDone()
     announce("Saved")
   }
-  if (typed !== undefined) {
-    return (
-      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: saved })}>
-        <Field
-          label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)}
-          hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
-        />
-        <FormFault error={change.error} shown={["password"]} />
-        <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={() => (change.reset(), setTyped(undefined))}>Cancel</Button></div>
-      </Form>
-    )
-  }
+  return (
+    <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: saved })}>
+      <Field
+        label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)}
+        hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
+      />
+      <FormFault error={change.error} shown={["password"]} />
+      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+    </Form>
+  )
+}
+
+const Doorcode = ({ code }: { readonly code: string }) => {
+  const { slug } = useProject()
+  const [choosing, setChoosing] = useState(false)
+  const change = useChange(changeProject, { quiet: true })
+  if (choosing) return <NewDoorcode onDone={() => setChoosing(false)} />
+  const make = () => change.mutate({ slug, changes: { password: null } }, { onSuccess: ({ password }) => announce(`The doorcode is ${password} now`) })
   return (
     <div className="grid gap-2">
       <div className="flex items-center rounded-control border border-line py-1 pr-1 pl-4">
         <div className="min-w-0 flex-1 py-1 sm:flex sm:items-baseline sm:gap-3"><span className="text-small text-muted">Doorcode</span><code className="block font-mono font-medium break-words">{code}</code></div>
         <CopyButton text={code} label="Copy doorcode" shape="icon" />
-        <IconButton icon="renew" label="Make a new doorcode" disabled={change.isPending} onClick={() => change.mutate({ slug, changes: { password: null } })} />
-        <IconButton icon="pen" label="Choose the doorcode" onClick={() => setTyped("")} />
+        <IconButton icon="renew" label="Make a new doorcode" disabled={change.isPending} onClick={make} />
+        <IconButton icon="pen" label="Choose the doorcode" onClick={() => setChoosing(true)} />
       </div>
       <FormFault error={change.error} />
     </div>
