@@ -102,7 +102,9 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           for (const [button, key] of [[/^Workspace:/, "ArrowDown"], ["More about one", "Enter"], ["Ada Example", "Space"]] as const) {
             for (const _ of [1, 2]) {
               await page.getByRole("button", { name: button }).first().press(key)
-              await isAt(page.getByRole("menu").locator("[role^=menuitem]").first())
+              const row = page.getByRole("menu").locator("[role^=menuitem]").first()
+              await isAt(row)
+              assert.strictEqual(await row.evaluate((one) => getComputedStyle(one).outlineStyle), "solid")
               await page.keyboard.press("Escape")
               await page.getByRole("menu").waitFor({ state: "detached" })
               await isAt(page.getByRole("button", { name: button }).first())
