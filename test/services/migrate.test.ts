@@ -47,7 +47,7 @@ it("migrates an empty database once, however many do it at once, and again witho
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
   }).pipe(Effect.scoped, Effect.runPromise))
 
-/** Takes back what the newest migrations changed in tables of before. */
+/** Takes back what the newest migrations changed. */
 const older = (sql: SqlClient.SqlClient) =>
   Effect.all([
     sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
@@ -56,7 +56,8 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`DROP INDEX share_links_labels_left`,
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
     sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer, DROP COLUMN trials_enforced_since`,
-    sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`
+    sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`,
+    sql`DROP TABLE thumbnails`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave; composes titles", () =>
