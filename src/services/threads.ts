@@ -76,10 +76,12 @@ export class Threads<Task, Made> {
     const thread = this.#take() ?? this.#begun()
     if (thread === undefined) return "unbegun"
     this.#busy.add(thread)
-    const done = await thread.do(task, ms)
+    const outcome = await thread.do(task, ms)
+    // What defeated it may have left it broken, and the next document may be somebody else's.
+    if (outcome === "defeated") thread.end()
     this.#busy.delete(thread)
     if (!thread.over) this.#rest(thread)
-    return done
+    return outcome
   }
 
   end(): void {
