@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
             for (const typed of ["z", "zz", "zzz", "zzz ", "zzz q", "zzz qqq"]) {
               set.call(field, typed)
               field.dispatchEvent(new Event("input", { bubbles: true }))
-              await new Promise((resolve) => setTimeout(resolve, 30))
+              await new Promise((resolve) => setTimeout(resolve, 5))
             }
           })
           await page.getByText("Looking…").waitFor()
