@@ -49,7 +49,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
     const { atomically } = yield* Atomically
 
     /** What this person may be told now; undefined for nothing. */
-    const telling = Effect.fn("CommentDigests.telling")(function*({ projectId, slug, userId }: Unheard) {
+    const telling = Effect.fn("CommentDigests.telling")(function*({ projectId, userId }: Unheard, slug: string) {
       const now = yield* DateTime.now
       const user = Option.getOrUndefined(yield* accounts.find(userId))
       const arrived = user && Option.getOrUndefined(yield* commenters.at(slug, user, projectId))
@@ -61,8 +61,10 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
 
     const send = Effect.fn("CommentDigests.send")(
       function*(unheard: Unheard) {
+        // Before anything counts as heard: under a slug that was renamed meanwhile, nobody would be found to tell.
+        const slug = Option.getOrUndefined(yield* notices.holdSlug(unheard.projectId))
         const claimed = yield* notices.claim(unheard)
-        const told = claimed.length === 0 ? undefined : yield* telling(unheard)
+        const told = slug === undefined || claimed.length === 0 ? undefined : yield* telling(unheard, slug)
         if (told === undefined) return 0
         const { isMember, much, site, user } = told
         const news = claimed.filter((one) => Rules.isNews(one, isMember))

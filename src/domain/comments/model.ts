@@ -136,7 +136,7 @@ export const CommentFacts = Schema.Struct({
 export type CommentFacts = typeof CommentFacts.Type
 
 /** Someone who has not heard of some comments on a project yet. */
-export const Unheard = Schema.Struct({ userId: UserId, projectId: ProjectId, slug: Schema.String })
+export const Unheard = Schema.Struct({ userId: UserId, projectId: ProjectId })
 export type Unheard = typeof Unheard.Type
 
 /** A comment that somebody is to hear of, as it stands now. */

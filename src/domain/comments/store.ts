@@ -62,7 +62,9 @@ export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
   /** Pairs of person and project with something unheard, at most `limit`; none of accounts that are to be erased, for whom it waits. */
   readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
   /** What this person has not heard of, oldest first. From then on it counts as heard, so that one caller alone gets it. */
-  readonly claim: (of: Pick<Unheard, "userId" | "projectId">) => Effect.Effect<ReadonlyArray<News>>
+  readonly claim: (of: Unheard) => Effect.Effect<ReadonlyArray<News>>
+  /** The slug of a project, which it keeps until the transaction ends; none if the project is gone. */
+  readonly holdSlug: (projectId: ProjectId) => Effect.Effect<Option.Option<string>>
   readonly muted: (userId: UserId, projectId: ProjectId) => Effect.Effect<boolean>
   /** Does nothing if the person or the project is gone. */
   readonly setMuted: (userId: UserId, projectId: ProjectId, muted: boolean) => Effect.Effect<void>

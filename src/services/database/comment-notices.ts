@@ -1,7 +1,6 @@
 /** Which comments each person is still to be told of, and who has muted them, in PostgreSQL. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { UserId } from "../../domain/accounts/model.ts"
 import { News, Unheard } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
@@ -18,13 +17,13 @@ export const CommentNoticeStoreSql = Layer.effect(
       Request: Schema.Int,
       Result: Unheard,
       execute: (limit) => sql`
-        SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId", p.slug
-        FROM comment_notices n JOIN projects p ON p.id = n.project_id JOIN users u ON u.id = n.user_id
+        SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId"
+        FROM comment_notices n JOIN users u ON u.id = n.user_id
         WHERE ${sql.literal(activeAccount)} LIMIT ${limit}`
     })
 
     const claim = SqlSchema.findAll({
-      Request: Schema.Struct({ userId: UserId, projectId: ProjectId }),
+      Request: Unheard,
       Result: News,
       execute: ({ projectId, userId }) => sql`
         WITH claimed AS (
@@ -37,6 +36,12 @@ export const CommentNoticeStoreSql = Layer.effect(
         ORDER BY c.created_at, c.id`
     })
 
+    const holdSlug = SqlSchema.findOneOption({
+      Request: ProjectId,
+      Result: Schema.Struct({ slug: Schema.String }),
+      execute: (projectId) => sql`SELECT slug FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR SHARE`
+    })
+
     return CommentNoticeStore.of({
       add: (comment, people) =>
         executed(sql`
@@ -45,6 +50,7 @@ export const CommentNoticeStoreSql = Layer.effect(
           FROM users WHERE id = ANY(${people}::uuid[]) FOR KEY SHARE`).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
       unheard: (limit) => Effect.orDie(unheard(limit)),
       claim: (pair) => Effect.orDie(claim(pair)),
+      holdSlug: (projectId) => Effect.orDie(Effect.map(holdSlug(projectId), Option.map(({ slug }) => slug))),
       muted: (userId, projectId) =>
         anyRow(sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`),
       setMuted: (userId, projectId, muted) =>

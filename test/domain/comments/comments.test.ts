@@ -21,6 +21,7 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { sendDigestsOnce } from "../../../src/workers/send-comment-digests.ts"
 import { houseWith } from "../../support/house.ts"
+import { locked } from "../../support/locked.ts"
 
 const homes = new Map<UserId, WorkspaceId>()
 
@@ -70,6 +71,9 @@ const digests = Effect.gen(function*() {
   const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
   return mails.map((mail) => Option.getOrThrow(mail) as { to: string; count: number; quotes: ReadonlyArray<{ by: string; about: string; text: string }>; mute: string; url: string })
 })
+
+const waiting = SqlClient.SqlClient.use((sql) =>
+  Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length))
 
 layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments in time", (it) => {
   it.effect("fifteen minutes less a millisecond to edit or take back; at their end it is too late", () =>
@@ -166,6 +170,22 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       yield* projects.change(place.owner, place.slug, { expiresAt: DateTime.add(yield* DateTime.now, { seconds: 1 }) })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* answered, [])
+    }))
+
+  it.effect("a project that is renamed while its digest is on the way is told of under its new slug", () =>
+    Effect.gen(function*() {
+      const place = yield* published()
+      const rita = yield* someone("Rita")
+      yield* (yield* CommentsOnOrigin).post(yield* atOrigin(place, rita), { body: "mine" })
+      const renamed = `${place.slug}-anew`
+      const commit = yield* locked(`
+        WITH renamed AS (UPDATE projects SET slug = '${renamed}' WHERE id = '${place.id}')
+        SELECT 1 FROM comment_notices WHERE project_id = '${place.id}' FOR UPDATE`)
+      const sending = yield* Effect.forkChild(sendDigestsOnce)
+      yield* Effect.repeat(waiting, { until: (many) => many > 0 })
+      yield* commit
+      yield* Fiber.join(sending)
+      assert.deepStrictEqual((yield* digests).map(({ to, url }) => [to, new URL(url).hostname.split(".")[0]]), [[place.owner.email, renamed]])
     }))
 
   it.effect("a project's maker who left the workspace is told only of threads they wrote in; its admins are told of the rest", () =>

@@ -68,6 +68,7 @@ export const work = Effect.gen(function*() {
     const [user, workspace, project, id] = [UserId.make(uuid(n)), WorkspaceId.make(uuid(n - n % 10)), ProjectId.make(uuid(n)), uuid(n)]
 
     assert.isAtLeast((yield* notices.unheard(20)).length, 20)
+    assert.isTrue(Option.isSome(yield* notices.holdSlug(project)))
     assert.lengthOf(yield* notices.claim({ userId: user, projectId: project }), 1)
     yield* notices.setMuted(user, project, true)
     assert.isTrue(yield* notices.muted(user, project))
