@@ -22,6 +22,7 @@ import type { AppPlace } from "./app.ts"
 import { lightly, withServices } from "./carried.ts"
 import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
+import { compressed } from "./compressed.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { guarded } from "./guarded.ts"
@@ -115,7 +116,7 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     const started = performance.now()
     // Both in one update: each one copies the request's context.
     const identified = (context: Context.Context<R>) => Context.add(Context.add(context, RequestId, requestId), References.CurrentLogAnnotations, { requestId, route })
-    const response = yield* Effect.updateContext(app, identified)
+    const response = yield* compressed(request, route, yield* Effect.updateContext(app, identified))
     const ms = performance.now() - started
     countRequest(route, request.method, response.status, ms)
     yield* Effect.annotateLogs(Effect.logInfo("request"), { method: request.method, route, status: response.status, ms: Math.round(ms), requestId })
