@@ -65,7 +65,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
   it.effect("its files are kept for ever, compressed once, and their names are all there is", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const [, script = ""] = /href="(\/assets\/first-[^"]+\.js)"/.exec(readFileSync("dist/app/index.html", "utf8")) ?? []
+      const [, script = ""] = /src="(\/assets\/first-[^"]+\.js)"/.exec(readFileSync("dist/app/index.html", "utf8")) ?? []
       const br = yield* service.ask(script, { headers: { "accept-encoding": "gzip, br" } })
       assert.deepStrictEqual([br.status, br.headers["content-encoding"]], [200, "br"])
       assert.match(String(br.headers["cache-control"]), /immutable/)

@@ -20,6 +20,9 @@ const queries = makeQueryClient({
 })
 const router = makeRouter(queries)
 
+// Requested only once this script is here, which the first screen waits for; its text does not wait for the face (font-display).
+document.fonts.load(`1em "Svc Sans"`).catch(() => {})
+
 createRoot(document.querySelector("#app")!, {
   // A refusal is shown in the page's own words; any other failure of a screen is a bug of ours.
   onCaughtError: (error) => error instanceof Refusal || console.error(error)

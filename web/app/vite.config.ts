@@ -32,12 +32,10 @@ const head: Plugin = {
   },
   transformIndexHtml: {
     order: "post",
-    handler: (_, { bundle = {} }) => {
-      const face = Object.keys(bundle).find((name) => name.includes("instrument-sans"))
+    handler: () => {
       return [
         { tag: "link", attrs: { rel: "icon", href: favicon }, injectTo: "head" },
-        { tag: "script", attrs: { src: `/${themeFile}` }, injectTo: "head-prepend" },
-        ...(face === undefined ? [] : [{ tag: "link", attrs: { rel: "preload", href: `/${face}`, as: "font", type: "font/woff2", crossorigin: "" }, injectTo: "head" as const }])
+        { tag: "script", attrs: { src: `/${themeFile}` }, injectTo: "head-prepend" }
       ]
     }
   }
@@ -51,7 +49,7 @@ const within = (file: string) => join(root, file)
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   first: ["main.tsx", "ui/field.tsx", "ui/form.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
   entry: ["entry/forms.tsx"],
-  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/select.tsx"],
+  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/missing.tsx", "ui/select.tsx", "ui/show-more.tsx", "ui/typed.ts"],
   choices: ["ui/choices.tsx"]
 }
 
@@ -59,8 +57,8 @@ const fileOf = (() => {
   const named = new Map<string, string>()
   return (id: string, get: GetModule): string | null => {
     const own = get(id)
-    // Screens and the start are files of their own already.
-    if (own === null || id === within("main.tsx") || own.dynamicImporters.length > 0) return null
+    // Screens are files of their own already.
+    if (own === null || own.dynamicImporters.length > 0) return null
     if (named.size === 0) {
       for (const [name, files] of Object.entries(together)) {
         const left = files.map(within)
