@@ -111,7 +111,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("thum
       assert.deepStrictEqual(yield* rows("changing-picture"), [])
     }))
 
-  it.effect("that were not drawn, as of an earlier release, are drawn once somebody lists them; what cannot be drawn is not tried again", () =>
+  it.effect("that were not drawn, as of an earlier release, are drawn once somebody lists them; what cannot be drawn is tried again after a week", () =>
     Effect.gen(function*() {
       const { inside } = yield* Service
       const ada = yield* (yield* Service).account()
@@ -125,5 +125,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("thum
       yield* tried("early-picture")
       assert.deepStrictEqual(yield* sizeOf(ada, "early-picture"), { width: 640, height: 320 })
       assert.isNull(yield* sizeOf(ada, "broken-picture"))
+
+      // As if it had only come out so because the machine was busy.
+      const blanked = (sql: SqlClient.SqlClient) => sql`
+        UPDATE thumbnails SET (image, width, height, drawn_at) = (NULL, NULL, NULL, now() - interval '7 days')
+        WHERE version_id = (SELECT current_version_id FROM projects WHERE slug = 'early-picture')`
+      yield* inside(Effect.orDie(SqlClient.SqlClient.use(blanked)))
+      assert.isNull(yield* sizeOf(ada, "early-picture"))
+      assert.deepStrictEqual(yield* drawn(ada, "early-picture"), { width: 640, height: 320 })
     }))
 })

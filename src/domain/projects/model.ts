@@ -60,9 +60,9 @@ export const Project = Schema.Struct({
   takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** How the version being served begins, in plain words; present only if it was asked for. */
   excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Present with the excerpt, as is whether the version was drawn at all, whatever came of it. */
+  /** Present with the excerpt, as is when the version was last drawn, whatever came of it. */
   thumbnail: Schema.optionalKey(Schema.NullOr(ThumbnailSize)),
-  isDrawn: Schema.optionalKey(Schema.Boolean)
+  drawnAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromDate))
 })
 export type Project = typeof Project.Type
 

@@ -8,6 +8,7 @@ import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
+import * as ThumbnailRules from "../thumbnails/rules.ts"
 import { Thumbnails } from "../thumbnails/thumbnails.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -43,7 +44,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
 
     const drawMissing = (met: ReadonlyArray<Project>) =>
-      Effect.forEach(met.filter(({ isDrawn }) => isDrawn === false), thumbnails.begin, { discard: true })
+      Effect.flatMap(DateTime.now, (now) => Effect.forEach(met.filter((project) => ThumbnailRules.isDue(project, now)), thumbnails.begin, { discard: true }))
 
     const list = Effect.fn("Projects.list")(function*(
       user: User,

@@ -1,4 +1,5 @@
 /** What has a thumbnail: documents that have no words to show, as far as they can be drawn. */
+import { DateTime } from "effect"
 import { NotFound } from "../failures.ts"
 import type { Asset } from "../hosting/model.ts"
 import type { Kind, Project } from "../projects/model.ts"
@@ -14,6 +15,13 @@ const TYPES: ReadonlySet<string> = new Set([
 const LARGEST = 32 * 1024 * 1024
 
 export const hasThumbnail = ({ kind }: Pick<Project, "kind">): boolean => KINDS.has(kind)
+
+/** What could not be drawn may have come at a bad moment, or before a release that can. */
+const AGAIN_AFTER = { days: 7 }
+
+/** Whether a version is to be drawn, once it is met without a thumbnail. False where nobody looked for one. */
+export const isDue = ({ drawnAt, thumbnail }: Pick<Project, "drawnAt" | "thumbnail">, now: DateTime.Utc): boolean =>
+  thumbnail === null && (drawnAt === null || (drawnAt !== undefined && DateTime.isLessThanOrEqualTo(DateTime.add(drawnAt, AGAIN_AFTER), now)))
 
 export const isDrawable = ({ length, type }: Pick<Asset, "length" | "type">): boolean => TYPES.has(type) && length <= LARGEST
 

@@ -12,6 +12,6 @@ export interface StoredThumbnail {
 export class ThumbnailStore extends Context.Service<ThumbnailStore, {
   /** By the number of the version. None if there is no such version, or no thumbnail of it. */
   readonly find: (project: ProjectId, version: number) => Effect.Effect<Option.Option<StoredThumbnail>>
-  /** The first one stays. Nothing is stored for a version that was deleted. */
+  /** The first thumbnail stays; in place of `none` comes what comes later. Nothing is stored for a version that was deleted. */
   readonly keep: (version: VersionId, drawn: Drawing | "none", now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/thumbnails/ThumbnailStore") {}

@@ -54,7 +54,7 @@ export const projectOf = (row: ProjectRow): Project => ({
   takenDownAt: instant(row.takenDownAt),
   ...(row.excerpt !== undefined && { excerpt: row.excerpt }),
   ...(row.thumbnail !== undefined && { thumbnail: row.thumbnail }),
-  ...(row.isDrawn !== undefined && { isDrawn: row.isDrawn })
+  ...(row.drawnAt !== undefined && { drawnAt: instant(row.drawnAt) })
 })
 
 export type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }

@@ -8,7 +8,7 @@ import { date, executed, firstOf } from "./rows.ts"
 /** Of the version `v`. */
 export const thumbnailColumns = `
   (SELECT json_build_object('width', t.width, 'height', t.height) FROM thumbnails t WHERE t.version_id = v.id AND t.image IS NOT NULL) AS thumbnail,
-  EXISTS (SELECT 1 FROM thumbnails t WHERE t.version_id = v.id) AS "isDrawn"`
+  (SELECT t.drawn_at FROM thumbnails t WHERE t.version_id = v.id) AS "drawnAt"`
 
 export const ThumbnailStoreSql = Layer.effect(
   ThumbnailStore,
@@ -25,7 +25,8 @@ export const ThumbnailStoreSql = Layer.effect(
       return executed(sql`
         INSERT INTO thumbnails (version_id, image, width, height, drawn_at)
         SELECT id, ${image}::bytea, ${width}::int4, ${height}::int4, ${date(now)} FROM versions WHERE id = ${version} FOR KEY SHARE
-        ON CONFLICT (version_id) DO NOTHING`)
+        ON CONFLICT (version_id) DO UPDATE SET (image, width, height, drawn_at) = (excluded.image, excluded.width, excluded.height, excluded.drawn_at)
+        WHERE thumbnails.image IS NULL`)
     }
   }))
 )

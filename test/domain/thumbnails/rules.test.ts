@@ -1,0 +1,13 @@
+/** When a version is drawn again. */
+import { assert, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import * as Rules from "../../../src/domain/thumbnails/rules.ts"
+
+it("a version without a thumbnail is drawn where it never was, and again after seven days; one with a thumbnail never", () => {
+  const now = DateTime.makeUnsafe("2026-11-28T12:00:00Z")
+  const before = (ms: number) => DateTime.subtract(now, { days: 7, milliseconds: ms })
+  const due = (drawnAt: DateTime.Utc | null, thumbnail: { width: number; height: number } | null = null) => Rules.isDue({ drawnAt, thumbnail }, now)
+  assert.deepStrictEqual([due(null), due(before(0)), due(before(-1)), due(now)], [true, true, false, false])
+  assert.isFalse(due(before(1), { width: 640, height: 320 }))
+  assert.isFalse(Rules.isDue({}, now))
+})
