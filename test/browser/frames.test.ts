@@ -181,6 +181,30 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         assert.isTrue(page.url().endsWith("/guide/"))
       }))
 
+    it.effect("a deep link to a part of a page leads there past the doorcode, after a slip too", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const chromium = yield* Chromium
+        for (const mode of ["framed", "raw"] as const) {
+          const { url } = yield* framedSite(service, account, `deep-${mode}`, docsSite(), { html_display_mode: mode, visibility: "password", password: CODE })
+          const { page } = yield* readerIn(chromium)
+          const deep = `${url}/guide/deep/page.html?from=mail#far`
+          yield* Effect.promise(async () => {
+            await page.goto(deep)
+            for (const typed of ["a wrong doorcode", CODE]) {
+              await page.getByLabel("Doorcode").fill(typed)
+              await page.getByRole("button", { name: "Open" }).click()
+              if (typed !== CODE) await page.getByText("That is not the doorcode.").waitFor()
+            }
+            const shown = mode === "raw" ? page : page.frameLocator("iframe")
+            await shown.locator("#far:target").waitFor()
+            await comesTrue(() => shown.locator("#far").evaluate((far) => far.getBoundingClientRect().top < innerHeight))
+            await address(page, deep)
+          })
+        }
+      }))
+
     it.effect("a shell whose script comes after the page in its frame is told its title, and follows a deep link to its end", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -124,7 +124,7 @@ interface Ways {
   readonly baseUrl: string
   readonly guarded: Guards["guarded"]
   readonly told: Told
-  readonly gates: (x: Exchange) => boolean
+  readonly gates: { readonly typed: (x: Exchange) => boolean; readonly ways: (x: Exchange) => boolean }
   readonly comments: ((x: Exchange) => boolean) | undefined
   readonly frame: AnswerFrame
   readonly approach: (x: Exchange, again: boolean) => void
@@ -140,8 +140,10 @@ const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded
       // A service worker would outlive the version, and every rule about who may see it.
       const name = frameNameIn(slug)
       const isPlain = address !== undefined && req.headers["service-worker"] === undefined
-      if (isPlain && name === undefined && address.path.startsWith(GATES) && LABEL.test(slug) && gates(x)) return
-      if (isPlain && name === undefined && LABEL.test(slug) && comments?.(x) === true) return
+      if (isPlain && name === undefined && LABEL.test(slug)) {
+        if (address.path.startsWith(GATES) && gates.ways(x)) return
+        if (comments?.(x) === true || gates.typed(x)) return
+      }
       if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
       if (!isPlain) return refuse(x, "no-such-page", baseUrl)
       if (address.path.startsWith(OURS) || address.path === "/_svc") {

@@ -36,14 +36,20 @@ const ofParts = (type: string, body: Buffer): URLSearchParams | undefined => {
   return broken ? undefined : given
 }
 
+const FORM = "application/x-www-form-urlencoded"
+const kindOf = (type = ""): string => type.split(";", 1)[0]!.trim().toLowerCase()
+
+/** As a page's form sends its fields unless it says otherwise. */
+export const isForm = (type: string | undefined): boolean => kindOf(type) === FORM
+
 /** Undefined where the body cannot be read as its declared type. */
 export const fieldsOf = (type: string | undefined, body: Buffer): Fields | undefined => {
-  const kind = (type ?? "").split(";", 1)[0]!.trim().toLowerCase()
+  const kind = kindOf(type)
   if (kind === "application/json") {
     const given = Option.getOrUndefined(ofJson(body.toString("utf8")))
     return given && { next: given.next ?? undefined, password: given.password ?? undefined }
   }
   const given = kind === "multipart/form-data" ? ofParts(type!, body)
-    : kind === "" || kind === "application/x-www-form-urlencoded" ? new URLSearchParams(body.toString("utf8")) : undefined
+    : kind === "" || kind === FORM ? new URLSearchParams(body.toString("utf8")) : undefined
   return given && { next: single(given, "next"), password: single(given, "password") }
 }

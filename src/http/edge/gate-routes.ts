@@ -14,7 +14,8 @@ import type { BodyLimits, Received } from "./body.ts"
 import { isAhead } from "./caching.ts"
 import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
-import { fieldsOf, single } from "./fields.ts"
+import { fieldsOf, isForm, single } from "./fields.ts"
+import type { Fields } from "./fields.ts"
 import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
@@ -84,20 +85,25 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
         })
     })
 
+  const wrong = (message: string) => invalid({ field: "password", message })
+
+  const tryFields = (x: Exchange, { next: given, password = "" }: Fields): void => {
+    const next = nextOf(given)
+    if (password.trim() === "") return refuseTry(x, 422, wrong("Type the doorcode."), { baseUrl, next })
+    answer(x, gates.doorcode(x.slug, password, clientOf(x.req)), next)
+  }
+
   const tryDoorcode = (x: Exchange, received: Received): void => {
     if (received === "gone") return x.ended(499, 0, "gate")
-    const refuseBody = (status: number, failure: Invalid | UploadTooLarge, next = "/", ...more: ReadonlyArray<string>) =>
-      refuseTry(x, status, failure, { baseUrl, next, more })
-    const wrong = (message: string) => invalid({ field: "password", message })
+    const refuseBody = (status: number, failure: Invalid | UploadTooLarge, ...more: ReadonlyArray<string>) =>
+      refuseTry(x, status, failure, { baseUrl, next: "/", more })
     if (received === "too-large") {
-      return refuseBody(413, new UploadTooLarge({ message: "That is longer than any doorcode.", field: "password" }), "/", "Connection", "close")
+      return refuseBody(413, new UploadTooLarge({ message: "That is longer than any doorcode.", field: "password" }), "Connection", "close")
     }
-    if (received === "too-slow") return refuseBody(408, wrong("That took too long to arrive. Try again."), "/", "Connection", "close")
+    if (received === "too-slow") return refuseBody(408, wrong("That took too long to arrive. Try again."), "Connection", "close")
     const fields = fieldsOf(x.req.headers["content-type"], received)
     if (fields === undefined) return refuseBody(422, wrong("Send the doorcode as a form or as JSON."))
-    const next = nextOf(fields.next)
-    if (fields.password === undefined || fields.password.trim() === "") return refuseBody(422, wrong("Type the doorcode."), next)
-    answer(x, gates.doorcode(x.slug, fields.password, clientOf(x.req)), next)
+    tryFields(x, fields)
   }
 
   /** Another site's form would try doorcodes from its readers' addresses, and let them in unasked. */
@@ -150,8 +156,24 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     answer(x, gates.member(x.slug, single(query, "t") ?? ""), nextOf(single(query, "next")))
   }
 
+  /**
+   * The doorcode page's form goes to the address that the page stands at: over the redirects from there browsers keep its fragment,
+   * which no server sees. What authors' forms send is none of ours, and false or refused like any other method.
+   */
+  const typed = (x: Exchange): boolean => {
+    if (x.req.method !== "POST" || !isForm(x.req.headers["content-type"]) || isForeign(x.req)) return false
+    receive(x.req, body, (received) =>
+      guarded(x, () => {
+        if (received === "gone") return x.ended(499, 0, "gate")
+        const fields = typeof received === "string" ? undefined : fieldsOf(x.req.headers["content-type"], received)
+        if (fields?.next === undefined || fields.password === undefined) return refuseMethod(x)
+        tryFields(x, fields)
+      }))
+    return true
+  }
+
   /** False where the path is not one of these. */
-  return (x: Exchange): boolean => {
+  const ways = (x: Exchange): boolean => {
     const { path, query } = x.address!
     switch (path.slice(GATES.length)) {
       case "password":
@@ -167,4 +189,6 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
         return false
     }
   }
+
+  return { typed, ways }
 })

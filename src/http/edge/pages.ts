@@ -42,7 +42,7 @@ const again = () => button("", "Try again")
 
 const doorcodeForm = ({ next, refusal }: ShutFacts): Html =>
   html`${refusal === undefined ? null : html`<p class="refusal" role="alert" id="refusal">${refusal}</p>`}
-<form method="post" action="/_svc/gate/password"><input type="hidden" name="next" value="${next}"><label class="field">Doorcode<input type="text" name="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" inputmode="text" maxlength="512" required${
+<form method="post"><input type="hidden" name="next" value="${next}"><label class="field">Doorcode<input type="text" name="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" inputmode="text" maxlength="512" required${
     refusal === undefined ? null : html` autofocus aria-invalid="true" aria-describedby="refusal"`
   }></label><button class="button">Open</button></form>`
 

@@ -155,6 +155,27 @@ describe("gates", () => {
     assert.include(bare.text, `name="next" value="/a?b=1"`)
   })
 
+  it("takes a doorcode at the address that its page stands at, and no other form there", async () => {
+    const at = (path: string, body: string, headers: Record<string, string> = {}, slug = "code") =>
+      rig.ask(slug, path, { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
+    for (const path of ["/a?b=1", "/gone", "/_svc/versions", "/_svc/gate/password?note=wrong&next=%2Fx"]) {
+      const answer = await at(path, "next=%2Fa%3Fb%3D1&password=open+sesame", { "sec-fetch-site": "same-origin" })
+      assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"], answer.headers["cache-control"]], [303, "/a?b=1", [COOKIE], "private, no-store"], path)
+    }
+    assert.deepStrictEqual(rig.gated.asked.splice(0), Array.from({ length: 4 }, () => ["code", "open sesame", "client"]))
+    const blank = await at("/a", "next=%2Fa&password=+")
+    assert.deepStrictEqual([blank.status, blank.text.includes("Type the doorcode.")], [422, true])
+    const refused: ReadonlyArray<readonly [number, Promise<Answer>]> = [
+      [405, at("/a", "password=x")], [405, at("/a", "next=/")], [405, at("/a", "")], [405, at("/a", "next=/&password=a&password=b")],
+      [405, at("/a", `next=/&password=${"x".repeat(32_768)}`)], [405, at("/a", `{"next":"/","password":"x"}`, { "content-type": "application/json" })],
+      [405, at("/a", "next=/&password=x", { "sec-fetch-site": "cross-site" })], [405, at("/a", "next=/&password=x", { origin: "https://evil.example" })],
+      [405, at("/a", "next=/&password=x", {}, "-bad-")], [405, at("/a", "next=/&password=x", {}, "svc--aaaaaaaaaaaaaaaaaaaaaaaaaa")],
+      [405, at("/a%2f..%2fb", "next=/&password=x")], [405, rig.ask("code", "/a", { "content-type": "application/x-www-form-urlencoded" }, "PUT", "next=/&password=x")]
+    ]
+    for (const [status, asked] of refused) assert.deepStrictEqual([(await asked).status, (await asked).headers.allow], [status, "GET, HEAD"])
+    assert.lengthOf(rig.gated.asked, 0)
+  })
+
   it("says how long to wait after too many tries", async () => {
     rig.gated.answer = Effect.fail(new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }))
     const answer = await post("password=x")
@@ -313,7 +334,7 @@ describe("gates", () => {
 
   it("closed pages lead to their gates, with the way the reader was going", async () => {
     const code = await rig.ask("code", "/plan?x=%22&y=1")
-    assert.include(code.text, `action="/_svc/gate/password"`)
+    assert.include(code.text, `<form method="post"><input`)
     assert.include(code.text, `value="/plan?x=%22&amp;y=1"`)
     assert.include(code.text, `https://svc.example/v1/gate/member?slug=code&amp;next=%2Fplan%3Fx%3D%2522%26y%3D1`)
     const members = await rig.ask("members", "/plan")
