@@ -49,8 +49,8 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
     const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
     if (wantsJson(x)) return sendJson(x, 200, { status: "ok" }, "gate", cookie)
-    const typed = x.req.method === "POST" && opensPage(x.req.headers)
-    x.send(303, [...shutLines(x, 0), "Location", typed ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
+    const looksBack = passage.cookie !== undefined && x.req.method === "POST" && opensPage(x.req.headers)
+    x.send(303, [...shutLines(x, 0), "Location", looksBack ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
   }
 
   const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
