@@ -209,6 +209,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(lines(made).at(-1), { event: "published", kind: "site", version: 1, visibility: "private", password: null })
       assert.strictEqual(piped.stdout, `http://cli-piped.svc.localhost:${service.port}\n`)
       assert.strictEqual((yield* at(service, "cli-piped", "/_svc/raw/notes.md")).text, "# Notes")
+      // A corrected file's name does not take the title's place.
+      yield* fed(env, "Corrected", "publish", "-", "--name", "notes-final-2.md", "--slug", "cli-piped")
+      assert.deepInclude(json(yield* run(env, "info", "cli-piped", "--json")), { version: 2, title: "Notes" })
       assert.match(locked.stderr, /^Doorcode: \S+\n$/)
       assert.strictEqual(nothing.code, 1)
       assert.strictEqual(nothing.stderr.split(" Publish")[0], "✗ svc cannot show .bin files.\n→")

@@ -179,6 +179,38 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       }
     }))
 
+  it.effect("lets no file's name take the place of a title", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const sent = (slug: string, name: string, body: string, query = "") =>
+        put(service, account, slug, { body, headers: { "content-type": "", "x-filename": name } }, query)
+      const added = (slug: string, name: string, content: string) => api(service, account, `/${slug}/files`, form({ name: "file", file: name, content }))
+      const titleOf = (slug: string) => Effect.map(api(service, account, `/${slug}`), ({ json }) => json.title)
+      const [given, read, named] = [fresh("q3"), fresh("q3"), fresh("q3")]
+      yield* sent(given, "report.pdf", PDF, "?title=Q3+report")
+      yield* sent(given, "report-final-2.pdf", `${PDF}\n`)
+      assert.strictEqual(yield* titleOf(given), "Q3 report")
+      // Handed back, it is the first file's: no later one said more.
+      assert.strictEqual((yield* api(service, account, `/${given}`, { method: "PATCH", json: { title: null } })).json.title, "report")
+
+      yield* sent(read, "page.html", "<title>Q3 report</title>")
+      yield* sent(read, "report-final-2.pdf", PDF)
+      assert.strictEqual(yield* titleOf(read), "Q3 report")
+      yield* sent(read, "brief.md", "No heading")
+      yield* added(read, "brief-final.md", "None either")
+      assert.strictEqual(yield* titleOf(read), "Q3 report")
+      // It is no title that somebody gave: the next document brings its own.
+      yield* sent(read, "brief.md", "# Q4 report")
+      assert.strictEqual(yield* titleOf(read), "Q4 report")
+
+      yield* sent(named, "report.pdf", PDF)
+      for (const name of ["report-final-2.pdf", "data.csv", "index.html"]) {
+        yield* sent(named, name, name === "data.csv" ? "a,b" : name === "index.html" ? "<p>No title" : PDF)
+        assert.strictEqual(yield* titleOf(named), "report", name)
+      }
+    }))
+
   it.effect("calls it what its newest version calls itself, until somebody gives it a title", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -200,13 +232,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* titleIs("Second")
       assert.strictEqual((yield* restore(1)).json.title, "First")
       yield* titleIs("First")
+      // What says nothing of itself keeps the title that readers know; so does what is restored of it.
       yield* publish("a,b", "text/csv")
-      yield* titleIs(slug)
-      // What was restored still has its title.
-      yield* restore(3)
       yield* titleIs("First")
+      yield* restore(2)
+      yield* titleIs("Second")
       yield* restore(4)
-      yield* titleIs(slug)
+      yield* titleIs("First")
       yield* publish("<title>Third</title>", "text/html")
       assert.strictEqual((yield* index("Fourth")).json.title, "Fourth")
       yield* api(service, account, `/${slug}/files`, form({ name: "file", file: "a.css", content: "a{}" }))
@@ -243,17 +275,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(yield* change({ title: null }), "Ninth")
       yield* publish("# Tenth")
       yield* titleIs("Tenth")
-      yield* publish("a,b", "text/csv")
       yield* change({ title: "Ours" })
       yield* publish("c,d", "text/csv")
       assert.strictEqual(yield* change({ comments_enabled: false }), "Ours")
-      assert.strictEqual(yield* change({ title: null }), slug)
-      yield* change({ title: "Ours" })
-      const moved = fresh("retitled")
-      assert.strictEqual(yield* change({ title: null, slug: moved }), moved)
-      const further = fresh("retitled")
-      const renamed = yield* api(service, account, `/${moved}`, { method: "PATCH", json: { slug: further } })
-      assert.deepInclude(renamed.json, { slug: further, title: further })
+      assert.strictEqual(yield* change({ title: null }), "Tenth")
+      // Where nothing ever said anything, the slug stands in, and goes with the address.
+      const [bare, moved, further] = [fresh("retitled"), fresh("retitled"), fresh("retitled")]
+      const at = (slug: string, json: object) => Effect.map(api(service, account, `/${slug}`, { method: "PATCH", json }), ({ json }) => [json.slug, json.title])
+      yield* put(service, account, bare, { body: "c,d", headers: { "content-type": "text/csv" } }, "?title=Ours")
+      assert.deepStrictEqual(yield* at(bare, { title: null }), [bare, bare])
+      yield* at(bare, { title: "Ours" })
+      assert.deepStrictEqual(yield* at(bare, { title: null, slug: moved }), [moved, moved])
+      assert.deepStrictEqual(yield* at(moved, { slug: further }), [further, further])
       const nothing = fresh("retitled")
       yield* api(service, account, "", form({ name: "slug", value: nothing }, { name: "title", value: "Ours" }))
       assert.strictEqual((yield* api(service, account, `/${nothing}`, { method: "PATCH", json: { title: null } })).json.title, nothing)
@@ -415,7 +448,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepInclude(prices, { kind: "data", title: "acme-prices" })
       const renamed = yield* put(service, account, prices.slug, { body: "a,b\n1,3", headers: { "content-type": "text/csv", "x-filename": "acme-prices-2.csv" } })
       assert.strictEqual(renamed.status, 200, renamed.text)
-      assert.strictEqual((yield* api(service, account, `/${prices.slug}`)).json.title, "acme-prices-2")
+      assert.strictEqual((yield* api(service, account, `/${prices.slug}`)).json.title, "acme-prices")
       assert.match(made.json.password, /^[a-z]+(-[a-z]+)+$/)
       const coded = yield* create({ name: "file", file: "index.html", type: "text/html", content: "for some" }, { name: "password", value: "open sesame" })
       assert.deepInclude(coded.json, { visibility: "password", password: "open sesame" })

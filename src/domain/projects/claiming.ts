@@ -29,8 +29,7 @@ export interface Claim {
   readonly workspaceId: WorkspaceId
   readonly slug: string
   readonly settings: PublishSettings
-  /** The title read off the content. */
-  readonly title: string | null
+  readonly says: Rules.Says
   readonly expected: Expected
 }
 
@@ -72,22 +71,22 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return { workspace, expected: mustBeNew ? "none" as const : undefined, held: undefined }
     })
 
-    /** The settings to store, given those that the project has. `title`: the one read off the content. */
+    /** The settings to store, given those that the project has. `called`: how the version is. */
     const settingsToStore = Effect.fn("Claiming.settingsToStore")(function*(
       settings: PublishSettings,
-      title: string | null,
+      called: string | null,
       held: Rules.Titled & Pick<Project, "password" | "visibility">,
       now: DateTime.Utc
     ) {
       const { expiresInDays: _, ...given } = settings
       const expiresAt = yield* Effect.fromResult(Rules.endOf(settings, now))
-      return { ...given, expiresAt, ...Rules.titled(settings.title, title, held), ...(yield* projectSettings.door(settings, held)) }
+      return { ...given, expiresAt, ...Rules.titled(settings.title, called, held), ...(yield* projectSettings.door(settings, held)) }
     })
 
     /** An existing project under the settings that a publish to it gives. Runs behind the workspace's lock. */
-    const adjust = Effect.fn("Claiming.adjust")(function*(user: User, project: Project, settings: PublishSettings, title: string | null, now: DateTime.Utc) {
+    const adjust = Effect.fn("Claiming.adjust")(function*(user: User, project: Project, settings: PublishSettings, called: string | null, now: DateTime.Utc) {
       yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, settings.folderId)
-      const changes = yield* settingsToStore(settings, title, project, now)
+      const changes = yield* settingsToStore(settings, called, project, now)
       if (Object.values(changes).some((value) => value !== undefined)) {
         yield* store.change(project, changes, { endsPasses: Rules.endsPasses(project, changes) }, now)
       }
@@ -133,24 +132,24 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
 
     /** The project that has the slug, with the settings that the publish gives. */
     const change = Effect.fn("Claiming.change")(function*(claim: Claim, reach: Reach, now: DateTime.Utc) {
-      const { expected, settings, title, user, workspaceId } = claim
+      const { expected, says, settings, user, workspaceId } = claim
       // Permitted already for this project; one created meanwhile may be a colleague's.
       yield* Effect.fromResult(AccessRules.publishes(reach, user, expected !== undefined))
       if (reach.project.workspaceId !== workspaceId) return yield* AccessRules.elsewhere(reach, user)
       yield* Effect.fromResult(AccessRules.notTakenDown(reach.project))
-      return yield* adjust(user, reach.project, settings, title, now)
+      return yield* adjust(user, reach.project, settings, Rules.called(says, reach.project), now)
     })
 
     /** A new project at the slug, which is free. */
     const create = Effect.fn("Claiming.create")(function*(claim: Claim, workspace: Workspace, found: Claimable, now: DateTime.Utc) {
-      const { settings, slug, title, user, workspaceId } = claim
+      const { says, settings, slug, user, workspaceId } = claim
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
-      const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, title, fresh, now)) }
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, Rules.called(says, fresh), fresh, now)) }
       return (yield* store.create(project)) ? project : yield* AccessRules.slugTaken()
     })
 
@@ -172,9 +171,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     })
 
     const empty = Effect.fn("Claiming.empty")(
-      function*(wanted: Omit<Claim, "expected" | "title">) {
+      function*(wanted: Omit<Claim, "expected" | "says">) {
         const now = yield* DateTime.now
-        return (yield* claim({ ...wanted, title: null, expected: "none" }, now)).project
+        return (yield* claim({ ...wanted, says: { title: null, fileTitle: null }, expected: "none" }, now)).project
       },
       atomically
     )

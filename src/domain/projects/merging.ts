@@ -43,7 +43,7 @@ interface Arranged {
   readonly added: ReadonlyArray<PlacedBody & SiteRules.NamedFile>
   readonly removed: ReadonlyArray<string>
   /** What a new entry says of itself. */
-  readonly says: Pick<NewContent, "entry" | "excerpt" | "title"> | undefined
+  readonly says: Rules.Says & Pick<NewContent, "entry" | "excerpt"> | undefined
 }
 
 /** Files that were permitted to change a project. */
@@ -89,7 +89,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       yield* Effect.fromResult(SiteRules.takesFiles(project, left, added, instead))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.becomes({ kind: project.kind, entry: held?.entry }, left, added))
       const begins = says?.entry === entry
-        ? { title: says.title, excerpt: says.excerpt, beginsAs: null }
+        ? { title: Rules.called(says, project), excerpt: says.excerpt, beginsAs: null }
         : { title: project.servedTitle, excerpt: null, beginsAs: project.currentVersionId }
       const content = { kind, entry, manifest, pack: kept.pack, found: kept.found, ...begins }
       const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
@@ -119,8 +119,8 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
     const replaced = new Set([...removed.map(spelled), ...sent.map(({ path }) => path)])
     const isAlone = files.length === 1 && !received.has(SiteRules.INDEX) && Object.keys(held?.manifest ?? {}).every((path) => replaced.has(path))
     if (!isAlone) return { added: sent.map((file) => ({ ...inSite(file), kind: kindAlone(file) })), removed, says: yield* beginning(draft, sent) } satisfies Arranged
-    const { entry, excerpt, files: placed, kind, title } = yield* receiving.understand(draft, files, cap)
-    return { added: placed.map((file) => ({ ...file, kind: file.path === entry ? kind : undefined })), removed, says: { entry, excerpt, title } } satisfies Arranged
+    const { entry, excerpt, files: placed, fileTitle, kind, title } = yield* receiving.understand(draft, files, cap)
+    return { added: placed.map((file) => ({ ...file, kind: file.path === entry ? kind : undefined })), removed, says: { entry, excerpt, fileTitle, title } } satisfies Arranged
   })
 
   /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */

@@ -34,9 +34,9 @@ export const Project = Schema.Struct({
   folderId: Schema.NullOr(FolderId),
   slug: Schema.String,
   title: Schema.String,
-  /** Whether somebody gave it; until then it is what the version being served calls itself, else the slug. */
+  /** Whether somebody gave it; until then it is how the version being served is called, else the slug. */
   titleGiven: Schema.Boolean,
-  /** What the version being served calls itself; null if nothing, or if it is not known. */
+  /** How the version being served is called while nobody gives a title; null if nothing says, or if it is not known. */
   servedTitle: Schema.NullOr(Schema.String),
   visibility: Visibility,
   /** The doorcode; stored readable, for the owner (SPEC §2). */
@@ -84,7 +84,7 @@ export const StoredVersion = Schema.Struct({
   kind: Kind,
   /** The path that `/` answers. */
   entry: Schema.String,
-  /** What it calls itself; null also for versions of before that was kept. */
+  /** How it is called while nobody gives a title; null also for versions of before that was kept. */
   title: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtcFromDate
 })

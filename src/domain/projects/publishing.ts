@@ -29,7 +29,7 @@ import { makeContentsOf } from "./version-contents.ts"
 import { tally, Versions } from "./versions.ts"
 
 /** A publish that was permitted. */
-interface Permitted extends Omit<Claim, "title" | "workspaceId"> {
+interface Permitted extends Omit<Claim, "says" | "workspaceId"> {
   readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
   /** The version that it is based on, if the caller named one. */
   readonly base?: number | undefined
@@ -55,12 +55,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const publishContent = Effect.fn("Publishing.publishContent")(
       function*({ base, expected, sent, settings, slug, spend = Effect.void, user, workspace: { id } }: Permitted, content: NewContent, kept: KeptContent) {
         const now = yield* DateTime.now
-        const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, title: content.title, expected }, now)
+        const { created, project, workspace } = yield* claiming.claim({ user, workspaceId: id, slug, settings, says: content, expected }, now)
         yield* Effect.fromResult(Rules.onBase(project, base))
         if (sent !== undefined) yield* Effect.fromResult(SiteRules.replaces(project, sent))
-        const { entry, excerpt, guessed, kind, title } = content
+        const { entry, excerpt, guessed, kind } = content
         const manifest = Object.fromEntries(kept.assets)
-        const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, title, excerpt, beginsAs: null }
+        const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, title: Rules.called(content, project), excerpt, beginsAs: null }
         const live = yield* versions.advance({ user, workspace, project, content: next }, now)
         yield* spend
         yield* kept.durable

@@ -58,11 +58,10 @@ export interface Received {
 }
 
 /** The content of a publish, once all its bytes have arrived. */
-export interface NewContent {
+export interface NewContent extends Rules.Says {
   readonly kind: Kind
   readonly entry: string
   readonly files: ReadonlyArray<PlacedBody>
-  readonly title: string | null
   readonly excerpt: string | null
   /** Whether it is plain text only because nothing says more. */
   readonly guessed: boolean
@@ -162,11 +161,11 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
 
     /**
      * Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. `name`:
-     * the file's, which is the title where there is no other; a site of several files has none that would say anything.
+     * the file's; a site of several files has none that would say anything.
      */
     const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string, name?: string) {
       const beginning = kind === "site" && body.length > body.head.length ? yield* draft.beginning(body, BEGINNING) : body.head
-      return { title: titleIn(kind, body.head, type) ?? (name && titleOfName(name)) ?? null, excerpt: excerptIn(kind, beginning, type) }
+      return { title: titleIn(kind, body.head, type) ?? null, fileTitle: (name && titleOfName(name)) ?? null, excerpt: excerptIn(kind, beginning, type) }
     })
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {

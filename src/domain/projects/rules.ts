@@ -38,16 +38,28 @@ export const onBase = ({ version }: Pick<Project, "version">, base: number | und
 
 export type Titled = Pick<Project, "servedTitle" | "slug" | "title" | "titleGiven">
 
+/** What content says about how to call it: its own title, and its file's name. */
+export interface Says {
+  readonly title: string | null
+  readonly fileTitle: string | null
+}
+
+/**
+ * How a version is called: as it calls itself, else as what it replaces was called, else by its file's name. That of a corrected
+ * file says less than a title that readers know already.
+ */
+export const called = ({ fileTitle, title }: Says, { servedTitle }: Pick<Project, "servedTitle">): string | null => title ?? servedTitle ?? fileTitle
+
 type Retitled = Partial<Pick<Project, "title" | "titleGiven">>
 
 /** Instances of releases that do not know the flag, which may run beside this one, change a title without it. */
 const isGiven = ({ servedTitle, slug, title, titleGiven }: Titled): boolean => titleGiven || (title !== slug && title !== servedTitle)
 
-/** The title after a publish: the one that it gives, else the one read off its content or the slug, unless somebody gave one before. */
-export const titled = (given: string | undefined, read: string | null, held: Titled): Retitled => {
+/** The title after a publish: the one that it gives, else what its version is called or the slug, unless somebody gave one before. */
+export const titled = (given: string | undefined, called: string | null, held: Titled): Retitled => {
   if (given !== undefined) return { title: given, titleGiven: true }
   if (isGiven(held)) return held.titleGiven ? {} : { titleGiven: true }
-  const title = read ?? held.slug
+  const title = called ?? held.slug
   return title === held.title ? {} : { title }
 }
 

@@ -5,7 +5,7 @@ import { UserId } from "../../../src/domain/accounts/model.ts"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { lookAfter } from "../../../src/domain/projects/access-rules.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { availability, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { availability, called, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 import { becomes, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
 import type { Reach } from "../../../src/domain/projects/store.ts"
 import { MAX_FILES } from "../../../src/domain/projects/model.ts"
@@ -58,6 +58,14 @@ it("a title is read off each publish, or is the slug, until somebody gives one",
   assert.deepStrictEqual([titled(undefined, "Second", given), titled(undefined, null, given)], [{}, {}])
   assert.deepStrictEqual([titled("Third", "Second", given), titled("First", null, read)], [{ title: "Third", titleGiven: true }, { title: "First", titleGiven: true }])
   assert.deepStrictEqual(titled(undefined, "Second", { ...read, title: "a", servedTitle: null }), { title: "Second" })
+})
+
+it("a version that says nothing of itself is called as the one before it, and only a first one by its file's name", () => {
+  const [none, first] = [{ servedTitle: null }, { servedTitle: "First" }]
+  const [own, file, nothing] = [{ title: "Own", fileTitle: "file" }, { title: null, fileTitle: "file" }, { title: null, fileTitle: null }]
+  assert.deepStrictEqual([called(own, none), called(own, first)], ["Own", "Own"])
+  assert.deepStrictEqual([called(file, none), called(file, first)], ["file", "First"])
+  assert.deepStrictEqual([called(nothing, none), called(nothing, first)], [null, "First"])
 })
 
 it("a title that is neither the slug nor what is served calls itself was given, whatever the flag says", () => {

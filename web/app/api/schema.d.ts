@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 39243d87f57f2b274e9e8c1da1358f5e89a979a28807efd02492ee1f3bfa3bbc */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ff67b545a4d3fa4044447328c4394e0b64eb04259f6cffc070d08cc793c61dc0 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
