@@ -164,7 +164,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const digests = service.inside(CommentDigests.use(({ sendAll }) => sendAll()))
       const subjects = (account: Account, count: number) => Effect.map(mailTo(service, account.email, count), (mails) => mails.map(({ subject }) => subject))
       yield* digests
-      assert.sameMembers(yield* subjects(owner, 2), ["A share link was opened", "A new comment"])
+      assert.sameMembers(yield* subjects(owner, 2), ["The link for Client was opened: made-by-a-leaver", "A new comment"])
       assert.isEmpty(yield* subjects(maker, 0))
       yield* restore("user", maker.id)
       yield* digests

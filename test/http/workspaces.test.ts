@@ -227,7 +227,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       assert.notInclude((yield* look).text, "<h1>Hi</h1>")
       // The workspace's links still open; its admins look after them now, and their maker is no longer told.
       assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 2])
-      assert.deepStrictEqual((yield* mailTo(service, admin.email)).map(({ subject }) => subject), ["A share link was opened"])
+      assert.deepStrictEqual((yield* mailTo(service, admin.email)).map(({ subject }) => subject), ["The link for Another was opened: left-behind"])
 
       yield* joins(leaver, admin, "member")
       assert.strictEqual((yield* ask(leaver, "GET", "/v1/projects/left-behind")).status, 200)

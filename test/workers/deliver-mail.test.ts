@@ -88,6 +88,18 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
     }))
 
+  it.effect("names in its subject whose link was opened, and stays one header", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const to = "owner@example.com"
+      const label = `Zoë ${"and others ".repeat(8)}\r\nBcc: eve@example.com`
+      yield* inOutbox(Mail.cases.ShareLinkOpened.make({ to, name: "Ada", label, project: "Größen", slug: "report" }))
+      assert.isTrue(yield* takeTurn())
+      const [{ mail, raw, recipients }] = post.lettersTo(to) as [ReturnType<typeof post.lettersTo>[number]]
+      assert.deepStrictEqual([recipients, mail.subject], [[to], `The link for Zoë ${"and others ".repeat(8)}Bcc: eve@example.\u200bcom was opened: Größen`])
+      assert.notMatch(raw, /^Bcc:/m)
+    }))
+
   it.effect("that nobody takes is given up after a day, of whichever workers, and has another day when it is sent again", () =>
     Effect.gen(function*() {
       const post = yield* Post

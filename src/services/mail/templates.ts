@@ -87,15 +87,19 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         terms: "It can do everything that you can, until you revoke it.",
         why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."
       }),
-    ShareLinkOpened: ({ label, name, project, slug }) =>
-      letter({
-        subject: "A share link was opened",
+    ShareLinkOpened: ({ label, name, project, slug }) => {
+      // A label is often the reader's address.
+      const [reader, document] = [plainName(label) ?? plainFact(label), plainName(project) ?? plainFact(slug)]
+      return letter({
+        // Mail clients gather what has one subject.
+        subject: `The link for ${reader} was opened: ${document}`,
         name,
-        sentence: `The link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
+        sentence: `The link for ${reader} was opened for the first time: ${document}.`,
         button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
         terms: "We only tell you about the first time; opens are still counted.",
         why: "You get this because a share link of a project that you look after was set to tell you when it is first opened."
-      }),
+      })
+    },
     CommentDigest: ({ count, mute, name, project, quotes, url }) => {
       const unsubscribe = `${baseUrl}/comments/mute?token=${encodeURIComponent(mute)}`
       const comments = count === 1 ? "one new comment" : `${count} new comments`

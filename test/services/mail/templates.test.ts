@@ -33,7 +33,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     links: [`${appUrl}/account/connections`]
   },
   ShareLinkOpened: {
-    mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme https://elsewhere.example/\r\nx", project: "Q3 report", slug: "q3-report" }),
+    mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme", project: "Q3 report", slug: "q3-report" }),
     links: [`${appUrl}/projects/q3-report/analytics`]
   },
   CommentDigest: {
@@ -67,7 +67,7 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   it("has a subject, HTML and text, and each link once in the text", async () => {
     const { html, subject, text } = await written(mail("Ada"), { appUrl, baseUrl })
-    assert.match(subject, /^[A-Z][a-z ]+$/)
+    assert.match(subject, /^[A-Z][\w ]+(?:: Q3 report)?$/)
     assert.include(text, "Hello Ada,")
     assert.include(html, "Hello Ada,")
     for (const link of links) {
@@ -106,6 +106,21 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     const letter = await written(mail(name), { appUrl, baseUrl })
     for (const part of [letter.subject, letter.html, letter.text]) assert.notInclude(part, "evil")
   })
+})
+
+it("says in its subject whose link was opened, in one line without a way out", async () => {
+  const opened = samples.ShareLinkOpened.mail("Ada") as Extract<Mail, { readonly _tag: "ShareLinkOpened" }>
+  for (const [label, project, subject] of [
+    ["Acme", "Q3 report", "The link for Acme was opened: Q3 report"],
+    ["grace@acme.example", "Q3 report", "The link for grace@acme.\u200bexample was opened: Q3 report"],
+    ["Acme https://elsewhere.example/\r\nBcc: all", "See evil.example", "The link for Acme elsewhere.\u200bexample/ Bcc: all was opened: q3-report"],
+    ["דנה", "Q3 report", "The link for \u2068דנה\u2069 was opened: Q3 report"],
+    ["a".repeat(100), "b".repeat(200), `The link for ${"a".repeat(59)}… was opened: ${"b".repeat(59)}…`]
+  ] as const) {
+    const letter = await written({ ...opened, label, project }, { appUrl, baseUrl })
+    assert.strictEqual(letter.subject, subject)
+    assert.include(letter.text, `${subject.replace(" was opened: ", " was opened for the first time: ")}.\n`)
+  }
 })
 
 it("offers a plan only where plans are sold", async () => {
