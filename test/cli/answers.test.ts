@@ -102,6 +102,15 @@ it.live("reads the comments of a service from before their editable_until", () =
     assert.include(stdout, "Well said")
   }).pipe(Effect.scoped), 60_000)
 
+it.live("lists the share links of a service from before their last_opened_at", () =>
+  Effect.gen(function*() {
+    const link = { id: "01890a5d-ac96-774b-bcce-b302099a8057", label: "Acme", expires_at: null, notify_on_first_open: false, view_count: 2, first_opened_at: "2026-01-01T12:00:00.000Z", created_at: "2026-01-01T11:00:00.000Z" }
+    const there = yield* answering((_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify([link])))
+    const { code, stderr, stdout } = yield* run(`http://127.0.0.1:${there.port}`, "share", "list", "one")
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stdout, /Acme {4,}2 +never$/m)
+  }).pipe(Effect.scoped), 60_000)
+
 it.live("says where it shows whether a change was made whose answer was lost", () =>
   Effect.gen(function*() {
     const there = yield* answering((_, response) => void response.destroy())

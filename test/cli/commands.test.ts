@@ -412,6 +412,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const { id, share_url } = json(link)
       const opened = yield* service.ask(new URL(share_url).pathname + new URL(share_url).search, { host: "cli-all.svc.localhost", headers: { "user-agent": "Mozilla/5.0" } })
       assert.strictEqual(opened.status, 303)
+      yield* run(env, "share", "add", "cli-all", "Nobody yet")
+      const drawnLinks = (yield* run(env, "share", "list", "cli-all")).stdout.split("\n").map((line) => line.replace(/^[\da-f-]{36} /, "").replaceAll(/ +/g, " ").trim())
+      assert.deepStrictEqual(drawnLinks, ["ID FOR OPENED LAST ENDS", "Nobody yet 0 not yet never", "Acme 1 just now in 7 days", ""])
       const [links, resolved, moved, inFolder, restored, doorcode, shut] = yield* together(
         run(env, "share", "list", "cli-all", "--json"),
         run(env, "comments", "resolve", posted.json.id, "--json"),
@@ -421,7 +424,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json"),
         fed(env, "open sesame\n", "set", "cli-shut", "--doorcode", "--title", "", "--json")
       )
-      assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
+      assert.deepInclude(json(links).share_links[1], { id, label: "Acme", view_count: 1 })
       assert.strictEqual(json(resolved).status, "resolved")
       assert.strictEqual(json(moved).folder_id, theirs!.json.id)
       assert.strictEqual(json(inFolder).folder_id, json(folder).id)

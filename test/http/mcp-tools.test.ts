@@ -111,6 +111,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const links = yield* call("list_share_links", { slug: "tool-plan" })
       assert.deepStrictEqual(links.share_links.map(({ id, label }: { id: string; label: string }) => [id, label]), [[shared.id, "Ada"]])
       assert.notInclude(JSON.stringify(links), shared.token)
+      assert.include(links.words, `"Ada": opened 1 time, last on ${links.share_links[0].last_opened_at}, until `)
       yield* call("revoke_share_link", { share_link_id: shared.id })
       assert.deepStrictEqual(yield* get(service, account, "/v1/projects/tool-plan/share-links"), [])
       const analysed = yield* call("get_analytics", { slug: "tool-plan", days: 2 })

@@ -9,7 +9,7 @@ import type { Answer, Question } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
-const LISTED = ["id", "label", "expires_at", "notify_on_first_open", "view_count", "first_opened_at", "created_at"]
+const LISTED = ["id", "label", "expires_at", "notify_on_first_open", "view_count", "first_opened_at", "last_opened_at", "created_at"]
 const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
 const DAY = 24 * 60 * 60 * 1000
 
@@ -70,7 +70,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       assert.strictEqual(answer.status, 201, answer.text)
       const { share_url, token, ...link } = answer.json
       assert.sameMembers(Object.keys(link), LISTED)
-      assert.deepInclude(link, { label: "Acme, Ltd", notify_on_first_open: true, view_count: 0, first_opened_at: null })
+      assert.deepInclude(link, { label: "Acme, Ltd", notify_on_first_open: true, view_count: 0, first_opened_at: null, last_opened_at: null })
       assert.strictEqual(Date.parse(link.expires_at) - Date.parse(link.created_at), 30 * DAY)
       assert.isTrue(Date.parse(link.created_at) >= before && Date.parse(link.created_at) <= Date.now())
       assert.match(token, /^[\w-]{43}$/)
@@ -87,12 +87,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
         yield* call(owner, `/share-links/${nulled.json.id}`, { method: "DELETE" })
       }
       assert.isTrue(yield* opens(slug, token))
+      const [once] = (yield* call(owner, path)).json.filter(({ view_count }: { view_count: number }) => view_count === 1)
+      assert.deepStrictEqual([once.id, once.last_opened_at], [link.id, once.first_opened_at])
       assert.isTrue(yield* opens(slug, token))
       const listed = yield* call(owner, path)
       assert.deepStrictEqual(listed.json.map((one: { id: string }) => one.id), [plain.id, link.id])
       assert.deepStrictEqual(listed.json.map((one: { view_count: number }) => one.view_count), [0, 2])
-      assert.isNull(listed.json[0].first_opened_at)
+      assert.deepInclude(listed.json[0], { first_opened_at: null, last_opened_at: null })
       assert.isAtLeast(Date.parse(listed.json[1].first_opened_at), before)
+      assert.deepStrictEqual([listed.json[1].first_opened_at, listed.json[1].last_opened_at >= once.last_opened_at], [once.first_opened_at, true])
       for (const secret of [token, plain.token, "share_url", "token", "hash"]) assert.notInclude(listed.text, secret)
       yield* statement((sql) =>
         Effect.map(sql<{ all: string }>`SELECT string_agg(l::text, ' ') AS all FROM share_links l`, ([rows]) => assert.notInclude(rows!.all, token)))
@@ -136,9 +139,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       const emoji = (yield* create(owner, path, { label: "🙂".repeat(100) })).json
       assert.strictEqual((yield* call(owner, `/share-links/${emoji.id}`, { method: "DELETE" })).status, 200)
       assert.strictEqual((yield* call(owner, path, { json: { label: "🙂".repeat(101) } })).status, 422)
-      const extra = { id: MISSING, token: "chosen", view_count: 9, first_opened_at: "2026-01-01T00:00:00Z", project_id: MISSING }
+      const extra = { id: MISSING, token: "chosen", view_count: 9, first_opened_at: "2026-01-01T00:00:00Z", last_opened_at: "2026-01-01T00:00:00Z", project_id: MISSING }
       const made = (yield* create(owner, path, extra)).json
-      assert.deepInclude(made, { view_count: 0, first_opened_at: null, expires_at: null })
+      assert.deepInclude(made, { view_count: 0, first_opened_at: null, last_opened_at: null, expires_at: null })
       const ending = yield* create(owner, path, { label: "Until then", expires_at: "2199-01-01T01:00:00+01:00" })
       assert.strictEqual(ending.json.expires_at, "2199-01-01T00:00:00.000Z")
       assert.notInclude([made.id, made.token], MISSING)

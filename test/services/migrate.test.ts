@@ -57,7 +57,8 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
     sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer, DROP COLUMN trials_enforced_since`,
     sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`,
-    sql`DROP TABLE thumbnails`
+    sql`DROP TABLE thumbnails`,
+    sql`ALTER TABLE share_links DROP COLUMN last_opened_at`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave; composes titles", () =>
@@ -79,6 +80,20 @@ it("marks the packs of before, which may hold bytes that no version names, unles
     assert.deepStrictEqual(yield* inside(url, given), [
       { slug: "grown", title: "\u0958".repeat(200), given: true }, { slug: "named", title: "Précis", given: true }, { slug: "plain", title: "plain", given: false }
     ])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("knows of share links of before when the last time was, where it was the only one", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    const made = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.all([
+      sql`SET LOCAL session_replication_role = replica`,
+      sql`INSERT INTO share_links (id, project_id, label, hash, notify_on_first_open, created_by, created_at, view_count, first_opened_at)
+        SELECT gen_random_uuid(), gen_random_uuid(), 'Acme', n::text, false, gen_random_uuid(), now(), n, CASE WHEN n > 0 THEN timestamptz '2026-03-14' END FROM generate_series(0, 2) n`,
+      older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
+    ])))
+    yield* inside(url, Effect.andThen(made, migrate))
+    const known = SqlClient.SqlClient.use((sql) => sql`SELECT view_count::int AS opens, last_opened_at = first_opened_at AS known FROM share_links ORDER BY view_count`)
+    assert.deepStrictEqual(yield* inside(url, known), [{ opens: 0, known: null }, { opens: 1, known: true }, { opens: 2, known: null }])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("tells of a database of before whether its trials were enforced, by whether somebody was told, and every end noted, but for those of a while", () =>

@@ -4,7 +4,6 @@ import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { opensFor } from "../../domain/projects/opening.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { countText } from "../../domain/words.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, perhaps, slug } from "../flags.ts"
@@ -51,8 +50,8 @@ const list = Command.make(
     const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })
     yield* answer({ share_links: links }, () => listed(
-      [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "ENDS" }],
-      links.map(({ expiresAt, id, label, viewCount }) => [id, label, countText(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
+      [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "LAST" }, { title: "ENDS" }],
+      links.map(({ expiresAt, id, label, lastOpenedAt = null, viewCount }) => [id, label, String(viewCount), lastOpenedAt === null ? viewCount === 0 ? "not yet" : "" : ago(lastOpenedAt, now), expiresAt === null ? "never" : ago(expiresAt, now)]),
       `No links yet. Make one: svc share add ${slug} "Acme"`
     ))
   })

@@ -17,6 +17,8 @@ export const ShareLink = Schema.Struct({
   /** How often it was opened. */
   viewCount: Schema.Number,
   firstOpenedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Null also for one that was opened more than once, all before this was kept. */
+  lastOpenedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   createdAt: Schema.DateTimeUtcFromDate
 })
 export type ShareLink = typeof ShareLink.Type

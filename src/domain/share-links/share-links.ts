@@ -67,6 +67,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
           ...(yield* Effect.fromResult(Rules.create(draft, now))),
           viewCount: 0,
           firstOpenedAt: null,
+          lastOpenedAt: null,
           createdAt: now
         }
         yield* store.add(link, user.id, hash)

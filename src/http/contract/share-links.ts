@@ -15,6 +15,8 @@ export const link = {
   notifyOnFirstOpen: Schema.Boolean.annotate({ description: "The project’s owner gets a mail when it is opened for the first time, at most fifty such mails an hour" }),
   viewCount: Schema.Int.annotate({ description: "How often it was opened" }),
   firstOpenedAt: Schema.NullOr(Timestamp),
+  /** A service from before it was kept answers none. */
+  lastOpenedAt: Schema.optionalKey(Schema.NullOr(Timestamp)).annotate({ description: "Null also where it is not known: opened several times, all before this was kept" }),
   createdAt: Timestamp
 }
 
@@ -30,7 +32,7 @@ const NewShareLinkView = wire(newLink).annotate({ identifier: "NewShareLink" })
 
 const identified = { id: idOf(ShareLinkId) }
 
-const readOnly = shownOnly("id", "view_count", "first_opened_at", "created_at", "share_url", "token")
+const readOnly = shownOnly("id", "view_count", "first_opened_at", "last_opened_at", "created_at", "share_url", "token")
 
 const ends = {
   expires_in_days: Schema.optionalKey(Schema.NullOr(Schema.Int.check(days))).annotate({ description: "1 to 3650 days from now" }),

@@ -50,7 +50,8 @@ export const PassStoreSql = Layer.effect(
             WITH found AS (
               SELECT id, first_opened_at FROM share_links WHERE ${liveLink(projectId, hash, now)} FOR UPDATE
             ), opened AS (
-              UPDATE share_links l SET view_count = view_count + 1, first_opened_at = coalesce(l.first_opened_at, ${date(now)})
+              UPDATE share_links l
+              SET view_count = view_count + 1, first_opened_at = coalesce(l.first_opened_at, ${date(now)}), last_opened_at = greatest(l.last_opened_at, ${date(now)})
               FROM found WHERE l.id = found.id
               RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tells, l.project_id
             )

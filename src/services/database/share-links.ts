@@ -7,7 +7,7 @@ import { anyRow, counted, date, dateOrNull, executed, rowCount } from "./rows.ts
 
 const linkColumns = `l.id, l.project_id AS "projectId", l.label, l.expires_at AS "expiresAt",
   l.notify_on_first_open AS "notifyOnFirstOpen", l.view_count::float8 AS "viewCount",
-  l.first_opened_at AS "firstOpenedAt", l.created_at AS "createdAt"`
+  l.first_opened_at AS "firstOpenedAt", l.last_opened_at AS "lastOpenedAt", l.created_at AS "createdAt"`
 
 export const ShareLinkStoreSql = Layer.effect(
   ShareLinkStore,

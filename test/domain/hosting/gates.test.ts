@@ -147,8 +147,9 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const first = yield* DateTime.now
       yield* TestClock.adjust("1 minute")
       yield* gates.link(slug, token)
-      const [row] = yield* Effect.orDie(sql<{ views: number; first: Date }>`SELECT view_count::int AS views, first_opened_at AS first FROM share_links WHERE id = ${id}`)
-      assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first) })
+      const [row] = yield* Effect.orDie(sql<{ views: number; first: Date; last: Date }>`
+        SELECT view_count::int AS views, first_opened_at AS first, last_opened_at AS last FROM share_links WHERE id = ${id}`)
+      assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first), last: DateTime.toDateUtc(yield* DateTime.now) })
       assert.strictEqual(yield* rows("mails"), mails + 1)
     }))
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ff67b545a4d3fa4044447328c4394e0b64eb04259f6cffc070d08cc793c61dc0 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f834393cc6e8c81bba1c6213797f5f881fd0cc54e6b8508061950a8231493c0b */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -634,6 +634,7 @@ export interface components {
             first_opened_at: string | null;
             id: string;
             label: string;
+            last_opened_at?: string | null;
             notify_on_first_open: boolean;
             share_url: string;
             token: string;
@@ -849,6 +850,7 @@ export interface components {
             first_opened_at: string | null;
             id: string;
             label: string;
+            last_opened_at?: string | null;
             notify_on_first_open: boolean;
             view_count: number;
         };
@@ -859,6 +861,7 @@ export interface components {
             first_opened_at?: unknown;
             id?: unknown;
             label?: string;
+            last_opened_at?: unknown;
             notify_on_first_open?: boolean;
             share_url?: unknown;
             token?: unknown;

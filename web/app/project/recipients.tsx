@@ -81,7 +81,7 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
 }
 
 const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly gets: string; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
-  const { expires_at, first_opened_at, label, notify_on_first_open, view_count } = link
+  const { expires_at, first_opened_at, label, last_opened_at = null, notify_on_first_open, view_count } = link
   const over = expires_at !== null && isOver(expires_at)
   return (
     <div className="flex items-center gap-1 py-2">
@@ -90,6 +90,7 @@ const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: Share
         <p className="facts text-small text-muted">
           <span>{view_count === 0 ? "Not opened yet" : `Opened ${countOf(view_count, "time")}`}</span>
           {first_opened_at !== null && <span>first <Time at={first_opened_at} /></span>}
+          {last_opened_at !== null && last_opened_at !== first_opened_at && <span>last <Time at={last_opened_at} /></span>}
           {over ? <Chip icon="warn" tone="warn">Ended <Time at={expires_at} as="end" /></Chip> : expires_at !== null && <span>until <Time at={expires_at} as="end" /></span>}
           {notify_on_first_open && first_opened_at === null && <span>{gets}</span>}
         </p>

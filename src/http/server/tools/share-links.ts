@@ -51,7 +51,7 @@ export const createShareLink = tool("create_share_link", {
 
 export const listShareLinks = tool("list_share_links", {
   title: "List share links",
-  description: "The share links of a project that are not revoked, newest first, with how often each was opened. Their addresses are not shown again.",
+  description: "The share links of a project that are not revoked, newest first, with how often each was opened, and when last. Their addresses are not shown again.",
   annotations: READS,
   input: Schema.Struct({ slug, ...paged }),
   output: wire({ shareLinks: Schema.Array(ShareLinkView), nextCursor: Schema.NullOr(Schema.String) }),
@@ -64,7 +64,7 @@ export const listShareLinks = tool("list_share_links", {
   words: ({ nextCursor, shareLinks }, now) =>
     shareLinks.length === 0
       ? "No share links."
-      : [...more(nextCursor), ...shareLinks.map(({ expiresAt, id, label, viewCount }) => `- ${quoted(label)}: opened ${countText(viewCount, "time")}${ends(expiresAt, now)} (${id})`)].join("\n")
+      : [...more(nextCursor), ...shareLinks.map(({ expiresAt, id, label, lastOpenedAt = null, viewCount }) => `- ${quoted(label)}: opened ${countText(viewCount, "time")}${lastOpenedAt === null ? "" : `, last on ${moment(lastOpenedAt)}`}${ends(expiresAt, now)} (${id})`)].join("\n")
 })
 
 export const revokeShareLink = tool("revoke_share_link", {

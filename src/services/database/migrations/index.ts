@@ -39,6 +39,7 @@ import composedLabels from "./0038-composed-labels.ts"
 import enforcedSince from "./0039-enforced-since.ts"
 import linkIssuers from "./0040-link-issuers.ts"
 import thumbnails from "./0041-thumbnails.ts"
+import lastOpens from "./0042-last-opens.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -79,5 +80,6 @@ export const migrations = Migrator.fromRecord({
   "0038_composed_labels": composedLabels,
   "0039_enforced_since": enforcedSince,
   "0040_link_issuers": linkIssuers,
-  "0041_thumbnails": thumbnails
+  "0041_thumbnails": thumbnails,
+  "0042_last_opens": lastOpens
 })
