@@ -46,7 +46,7 @@ interface Envelope {
 const NEXT: Readonly<Record<string, string>> = {
   auth_required: "svc login",
   email_not_verified: "Open the link in the mail we sent you, then try again.",
-  payment_required: "svc whoami   shows your plan; the web app changes it.",
+  payment_required: "svc whoami   shows your plan.",
   quota_exceeded: "svc whoami   shows what your plan holds and how much of it is used.",
   upload_too_large: "svc whoami   shows what one upload may hold.",
   slug_taken: "Choose another with --slug.",
@@ -63,6 +63,7 @@ const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   // Saving a token by `svc login` does not help while SVC_TOKEN is set.
   if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
   if (code === "forbidden" && field === "password") return "Try again with the right one."
+  if (typeof details?.["billing_url"] === "string") return `${details["billing_url"]}   shows the plan; admins change it there.`
   const seconds = details?.["retry_after_seconds"]
   if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
   if (typeof details?.["entry"] === "string") return `It is about ${details["entry"]}`

@@ -36,7 +36,9 @@ const TOKEN = `svc_${"x".repeat(43)}`
 
 const run = (base: string, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN })))
 
-const envelope = (code: string, message: string, field: string | null = null) => JSON.stringify({ error: { code, message, field, details: {} } })
+const envelope = (code: string, message: string, field: string | null = null, details: Record<string, unknown> = {}) => JSON.stringify({ error: { code, message, field, details } })
+
+const PLAN = "https://app.example/workspace/billing?workspace=w"
 
 it.live("says what stands in front of a service, and what to do where a command differs from the API", () =>
   Effect.gen(function*() {
@@ -47,6 +49,8 @@ it.live("says what stands in front of a service, and what to do where a command 
       [301, { location: "https://svc.example.com/v1/projects" }, "", "This address leads elsewhere: https://svc.example.com/v1/projects", "SVC_BASE_URL", "list"],
       [413, { "content-type": "text/html" }, "<h1>413</h1>", "Something in front of the service refuses uploads this big.", "Ask whoever runs it", "publish", html],
       [401, { "content-type": "application/json" }, envelope("auth_required", "Sign in first."), "Sign in first.", "SVC_TOKEN is no good: set another, or unset it", "publish", html],
+      [402, { "content-type": "application/json" }, envelope("quota_exceeded", "The plan holds 5 projects.", "projects", { billing_url: PLAN }), "The plan holds 5 projects.", `${PLAN}   shows the plan; admins change it there.`, "publish", html],
+      [402, { "content-type": "application/json" }, envelope("payment_required", "The trial has ended."), "The trial has ended.", "svc whoami   shows your plan.", "publish", html],
       [409, { "content-type": "application/json" }, envelope("slug_taken", "This address is taken.", "slug"), "This address is taken.", "Choose another: svc rename one <new-slug>", "rename", "one", "other"],
       [409, { "content-type": "application/json" }, envelope("conflict", "Delete it with move_projects=true."), "Delete it with --move-projects.", "", "folders", "delete", "01890a5d-ac96-774b-bcce-b302099a8057", "--yes"]
     ]

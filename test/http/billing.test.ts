@@ -130,7 +130,9 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const lapsed = (yield* subscription(ada)).json
       assert.deepInclude(lapsed, { plan: "studio", state: "lapsed", can_checkout: true })
       assert.strictEqual(Date.parse(lapsed.links_down_on) - Date.parse(lapsed.trial_ends_at), 30 * DAY)
-      assert.include((yield* fails("publish", { slug, text: "# Late" })).message, "Choose a plan on its billing page.")
+      const late = yield* fails("publish", { slug, text: "# Late" })
+      assert.include(late.message, "Choose a plan on its billing page.")
+      assert.strictEqual(late.details.billing_url, `http://svc.localhost:${service.port}/workspace/billing?workspace=${ada.workspaceId}`)
       assert.include((yield* call("list_projects")).words, `nothing can be published, and its links go down at ${lapsed.links_down_on}.`)
 
       yield* ended(30)
@@ -262,11 +264,19 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       })
       assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])
       for (const slug of slugs) assert.strictEqual(yield* link(slug), 200)
-      refusedWith(yield* publish(ada, "one-more"), 402, "quota_exceeded", "projects")
+      const more = yield* publish(ada, "one-more")
+      refusedWith(more, 402, "quota_exceeded", "projects")
       const invite = yield* ask(`/v1/workspace/invites?workspace=${ada.workspaceId}`, { json: { email: "one-more@example.com", role: "member" }, headers: ada.bearer })
       refusedWith(invite, 402, "quota_exceeded", "members")
       const larger = yield* ask(`/v1/projects/${slugs[0]}`, { method: "PUT", body: "<h1>new bytes</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
       refusedWith(larger, 402, "quota_exceeded", "storage")
+      const heavy = { method: "PUT", body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { ...ada.bearer, "content-type": "text/plain" } }
+      const form = { ...heavy, method: "POST", headers: { ...ada.bearer, "content-type": "multipart/form-data; boundary=x" }, body: Buffer.concat([Buffer.from("--x\r\ncontent-disposition: form-data; name=file; filename=a.txt\r\n\r\n"), heavy.body, Buffer.from("\r\n--x--\r\n")]) }
+      const tooLarge = [yield* ask(`/v1/projects/${slugs[0]}`, heavy), yield* ask(`/v1/projects/${slugs[0]}/files`, form)]
+      for (const one of tooLarge) refusedWith(one, 413, "upload_too_large", "file")
+      // Each says where another plan is chosen.
+      const page = `http://svc.localhost:${(yield* Service).port}/workspace/billing?workspace=${ada.workspaceId}`
+      assert.deepStrictEqual([more, invite, larger, ...tooLarge].map(({ json }) => json.error.details.billing_url), Array.from({ length: 5 }, () => page))
       assert.strictEqual(yield* link(slugs[0]!), 200)
     }))
 

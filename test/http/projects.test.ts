@@ -747,6 +747,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const full = yield* put(service, starter, fresh("cap"))
       assert.strictEqual(full.status, 402)
       assert.deepStrictEqual([full.json.error.code, full.json.error.field], ["quota_exceeded", "projects"])
+      // No plan is sold here, so none is spoken of.
+      assert.deepStrictEqual([full.json.error.message, full.json.error.details], ["The plan holds 5 projects. Delete one.", {}])
 
       const small = yield* service.account({ plan: "starter" })
       const big = yield* put(service, small, fresh("big"), { body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { "content-type": "text/plain" } })

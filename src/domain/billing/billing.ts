@@ -17,6 +17,7 @@ import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Bill, Customer, CustomerId, Interval } from "./model.ts"
+import { billingPage } from "./plan-pages.ts"
 import * as Rules from "./rules.ts"
 import { BillingStore } from "./store.ts"
 import { Subscriptions } from "./subscriptions.ts"
@@ -57,7 +58,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const { appUrl } = yield* Addresses
     const { atomically } = yield* Atomically
 
-    const billingPage = (workspaceId: WorkspaceId, query = "") => `${appUrl}/workspace/billing?workspace=${workspaceId}${query}`
+    const returning = (workspaceId: WorkspaceId, query: string) => billingPage(appUrl, workspaceId) + query
 
     const plans = Effect.sync(() => ({ billingEnabled: payments.enabled, plans: Rules.purchasable(payments.offers) }))
 
@@ -132,7 +133,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const { now, workspace } = yield* entered(user, id)
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         yield* checkOnce(id, now)
-        const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
+        const order = { workspaceId: id, price, returnTo: { paid: returning(id, "&checkout=done"), left: returning(id, "&checkout=cancelled") } }
         const { customer, url } = yield* Effect.catchIf(page(order, now), isGone, () => page(order, now))
         yield* noteSent({ user, workspaceId: id, plan, customer: customer.id, url }, now)
         return { url }
@@ -145,7 +146,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const { now, workspace } = yield* entered(user, id)
         const customer = yield* store.customer(id).pipe(orFail(neverBought))
         // A workspace that is paid for keeps its customer until a reading has ended that.
-        const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back")).pipe(
+        const url = yield* payments.portal(customer.id, returning(id, "&portal=back")).pipe(
           Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), neverBought()))
         )
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened" }, now)

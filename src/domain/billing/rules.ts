@@ -32,6 +32,12 @@ const GOOD = new Set(["active", "trialing"])
 /** Whether anything can be bought here. */
 export const sells = (offers: Offers): boolean => Object.keys(purchasable(offers)).length > 0
 
+/** What a refusal says besides that another plan would lift, chosen at this page; where none is sold, nothing. */
+export const liftedAt = (planPage: string | undefined): { readonly billing_url?: string } => planPage === undefined ? {} : { billing_url: planPage }
+
+/** What a workspace may do beside making room, where it holds all that its plan does. */
+export const orLarger = (planPage: string | undefined): string => planPage === undefined ? "" : ", or choose a larger plan"
+
 /** A plan is bought once; a paying workspace changes it in the portal, so that nobody pays twice. */
 export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
   const price = offers[plan]?.[interval]

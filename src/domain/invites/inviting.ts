@@ -6,6 +6,7 @@ import { verified } from "../accounts/rules.ts"
 import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { DeletionStore } from "../erasure/store.ts"
 import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -39,6 +40,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const limits = yield* RateLimits
     const mailer = yield* Mailer
     const audit = yield* Audit
+    const { planPage } = yield* makePlanPages
     const { atomically } = yield* Atomically
 
     const seen = (invite: ListedInvite, now: DateTime.Utc) => ({ ...invite, invitedBy: invite.inviter, status: stateOf(invite, now) })
@@ -47,7 +49,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const issue = Effect.fn("Inviting.issue")(function*({ action, by, email, grantsOwnership, role, workspace }: Wanted, now: DateTime.Utc) {
       const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
       const member = Option.getOrUndefined(yield* workspaceStore.memberBy(workspace.id, email))
-      const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now) }
+      const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now), planPage: planPage(workspace.id) }
       const draft = { id: InviteId.make(yield* tokens.uuid), workspaceId: workspace.id, email, role, grantsOwnership, invitedBy: by.id }
       const invite = yield* Effect.fromResult(Rules.create(draft, { live, member }, seats, now))
       // An ownership invite is made by a platform administrator, whom nobody else's mails keep from it.

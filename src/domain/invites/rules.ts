@@ -2,6 +2,7 @@
 import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../failures.ts"
 import type { User, UserId } from "../accounts/model.ts"
+import { liftedAt, orLarger } from "../billing/rules.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import { waitText } from "../words.ts"
 import type { Member } from "../workspaces/model.ts"
@@ -38,6 +39,8 @@ export interface Seats {
   readonly cap: number
   /** Members and pending invites, including an invite that would be replaced. */
   readonly taken: number
+  /** Where another plan is chosen; undefined where none is sold. */
+  readonly planPage?: string | undefined
 }
 
 /** The same refusal for an unknown, a used and an expired token. */
@@ -74,9 +77,9 @@ export const create = (
   }
   if (member === undefined && !outstanding && !draft.grantsOwnership && seats.taken >= seats.cap) {
     return Result.fail(new QuotaExceeded({
-      message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody, or choose a larger plan.`,
+      message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody${orLarger(seats.planPage)}.`,
       field: "members",
-      details: { limit: seats.cap }
+      details: { limit: seats.cap, ...liftedAt(seats.planPage) }
     }))
   }
   return Result.succeed({ ...draft, createdAt: now, expiresAt: DateTime.add(now, LIFETIME), acceptedAt: null })

@@ -67,7 +67,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         return { workspace, expected: reach.project.id, held: reach.project }
       }
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspace.id]))
-      yield* Effect.fromResult(Rules.roomForProject(workspace))
+      yield* Effect.fromResult(Rules.roomForProject(workspace, versions.planPage(workspace.id)))
       return { workspace, expected: mustBeNew ? "none" as const : undefined, held: undefined }
     })
 
@@ -146,7 +146,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
-      yield* Effect.fromResult(Rules.roomForProject(workspace))
+      yield* Effect.fromResult(Rules.roomForProject(workspace, versions.planPage(workspace.id)))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
       const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, Rules.called(says, fresh), fresh, now)) }

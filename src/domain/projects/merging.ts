@@ -127,10 +127,10 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   return Effect.fn("Publishing.addFiles")(
     function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
       const { project: before, workspace } = yield* versions.permitAgain(user, slug)
-      const cap = PLANS[workspace.plan].uploadBytes
+      const [cap, onPlan] = [PLANS[workspace.plan].uploadBytes, versions.onPlanOf(workspace.id)]
       const draft = yield* packs.draft
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
-      const changes = yield* form(accept)
+      const changes = yield* form((file) => onPlan(accept(file)))
       if (changes.workspace !== undefined && changes.workspace !== workspace.id) {
         yield* workspaces.select(user.id, changes.workspace)
         return yield* AccessRules.elsewhere({ project: before }, user)
@@ -141,7 +141,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const { project: there } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(there, changes.base))
       const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
-      const arranged = yield* arrange(draft, seen, received, changes.removed ?? [], cap)
+      const arranged = yield* onPlan(arrange(draft, seen, received, changes.removed ?? [], cap))
       const { added, removed } = arranged
       const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
       yield* Effect.fromResult(SiteRules.takesFiles(there, Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path)), added, instead))

@@ -92,7 +92,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** Makes one version of everything that arrived: determines its kind, stores it, and publishes it in one transaction. */
     const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
-      const content = yield* receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes)
+      const content = yield* versions.onPlanOf(publish.workspace.id)(receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes))
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
       const published = yield* durably(publish.workspace.id, kept, (kept) => publishContent(publish, content, kept))
       yield* tally(published.project, kept)
@@ -114,7 +114,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, mustBeNew, update: mustExist })
         if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
-        const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)
+        const received = yield* versions.onPlanOf(workspace.id)(receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held))
         return yield* bringLive({ user, workspace, slug, settings: rest, expected, base, spend }, draft, received)
       },
       Effect.scoped
@@ -168,7 +168,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (there !== undefined) return yield* AccessRules.madeAlready(there, user)
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
-        if (total > uploadBytes) return yield* tooLarge(uploadBytes)
+        if (total > uploadBytes) return yield* versions.onPlanOf(workspace.id)(Effect.fail(tooLarge(uploadBytes)))
         return yield* bringLive({ user, workspace, slug, settings, expected: "none" }, draft, [...received.values()])
       },
       Effect.scoped

@@ -2,6 +2,7 @@
 import { DateTime, Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
+import { liftedAt, orLarger } from "../billing/rules.ts"
 import { Conflict, type EmailNotVerified, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, type SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
@@ -111,19 +112,19 @@ export interface Standing {
   readonly role?: Role
 }
 
-/** Publishing content needs a verified address and a workspace in good standing; an empty project needs neither. `sold`: whether plans are. */
+/** Publishing content needs a verified address and a workspace in good standing; an empty project needs neither. `planPage`: undefined where no plan is sold. */
 export const publishable = (
   user: User,
   { billingState, linksDownOn, role }: Standing,
-  sold: boolean
+  planPage: string | undefined
 ): Result.Result<void, EmailNotVerified | PaymentRequired> => {
   const proven = verified(user)
   if (Result.isFailure(proven) || mayPublish(billingState)) return proven
   const why = linksDownOn === null ? "Publishing in this workspace begins with a plan." : "The workspace’s trial or subscription has ended."
-  const next = !sold
+  const next = planPage === undefined
     ? "Ask whoever runs this service."
     : role === "admin" ? "Choose a plan on its billing page." : "Ask one of its admins to choose a plan."
-  return Result.fail(new PaymentRequired({ message: `${why} ${next}` }))
+  return Result.fail(new PaymentRequired({ message: `${why} ${next}`, details: liftedAt(planPage) }))
 }
 
 /** A freed slug is kept for its workspace, and for none if it was taken down: deleting the project must not bring its address back. */
@@ -146,25 +147,27 @@ export const availability = (slug: string, { freed, reach }: Pick<Claimable, "fr
   return Option.isSome(reach) ? "slug_taken" : null
 }
 
-export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }): Result.Result<void, QuotaExceeded> =>
+export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }, planPage: string | undefined): Result.Result<void, QuotaExceeded> =>
   workspace.projectCount < PLANS[workspace.plan].projects
     ? Result.succeed(undefined)
     : Result.fail(
       new QuotaExceeded({
-        message: `The plan holds ${PLANS[workspace.plan].projects} projects. Delete one, or choose a larger plan.`,
-        field: "projects"
+        message: `The plan holds ${PLANS[workspace.plan].projects} projects. Delete one${orLarger(planPage)}.`,
+        field: "projects",
+        details: liftedAt(planPage)
       })
     )
 
 /** `bytes`: by how many the storage grows. A workspace over its cap may still replace content by content of at most the same size (CONTRACT §6). */
 export const roomForBytes = (
   workspace: { readonly plan: Plan; readonly storageBytes: number },
-  bytes: number
+  bytes: number,
+  planPage: string | undefined
 ): Result.Result<void, QuotaExceeded> =>
   bytes <= 0 || workspace.storageBytes + bytes <= PLANS[workspace.plan].storageBytes
     ? Result.succeed(undefined)
     : Result.fail(
-      new QuotaExceeded({ message: "The plan’s storage is full. Delete something, or choose a larger plan.", field: "storage" })
+      new QuotaExceeded({ message: `The plan’s storage is full. Delete something${orLarger(planPage)}.`, field: "storage", details: liftedAt(planPage) })
     )
 
 export interface Pruning {

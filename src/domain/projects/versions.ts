@@ -1,12 +1,11 @@
 /** Versions: who may publish the next one, how it goes live, and how an old one is restored (CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { sells } from "../billing/rules.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { Unavailable } from "../failures.ts"
 import { orFail } from "../found.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
-import { Payments } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
@@ -53,14 +52,15 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const contentsOf = yield* makeContentsOf
-    const { offers } = yield* Payments
+    const { onPlanOf, planPage } = yield* makePlanPages
     const policies = yield* Policies
     const tokens = yield* Tokens
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
 
     /** Fails unless the caller may publish to a workspace that stands like this. */
-    const publishable = (user: User, standing: Rules.Standing) => Effect.fromResult(Rules.publishable(user, standing, sells(offers)))
+    const publishable = (user: User, standing: Rules.Standing & { readonly id?: WorkspaceId }) =>
+      Effect.fromResult(Rules.publishable(user, standing, standing.id && planPage(standing.id)))
 
     /** The workspace that a publish counts towards; fails if the caller may not publish there. */
     const permit = Effect.fn("Versions.permit")(function*(user: User, workspaceId: WorkspaceId | undefined) {
@@ -91,13 +91,13 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** Makes the next version live, and prunes one that is older than the plan keeps. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*({ content, project, user, workspace }: Publish, now: DateTime.Utc) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
-      yield* publishable(user, { billingState: billingState(workspace, policies.trial, now), linksDownOn: linksDownOn(workspace, policies.trial, now) })
+      yield* publishable(user, { id: workspace.id, billingState: billingState(workspace, policies.trial, now), linksDownOn: linksDownOn(workspace, policies.trial, now) })
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
       const added = { ...content, id, version, sizeBytes, projectId: project.id, workspaceId: project.workspaceId, createdBy: user.id, createdAt: now }
       const gained = yield* store.add(added, Rules.pruning(version, workspace.plan)).pipe(orFail(metCleanUp))
-      yield* Effect.fromResult(Rules.roomForBytes(workspace, gained))
+      yield* Effect.fromResult(Rules.roomForBytes(workspace, gained, planPage(workspace.id)))
       const fileCount = Object.keys(content.manifest).length
       return { ...project, servedTitle: content.title, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
@@ -124,7 +124,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.tap(ahead)
     )
 
-    return { publishable, permit, permitAgain, locked, held, advance, restore }
+    return { onPlanOf, planPage, publishable, permit, permitAgain, locked, held, advance, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -7,6 +7,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { invalid } from "../failures.ts"
 import type { NotFound } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -33,6 +34,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
     const publishing = yield* Publishing
     const packs = yield* Packs
     const tokens = yield* Tokens
+    const { onPlanOf } = yield* makePlanPages
     const { atomically } = yield* Atomically
 
     const own = (user: User, found: Option.Option<Upload>, now: DateTime.Utc) => {
@@ -59,7 +61,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       // Whether the upload replaces a project or adds a file to it, which an admin may do in a colleague's, is said when it is finished.
       const { held, workspace } = yield* claiming.permit(user, slug, asked, { update: true })
       const maxBytes = PLANS[workspace.plan].uploadBytes
-      if (sizeBytes !== undefined && sizeBytes > maxBytes) return yield* tooLarge(maxBytes)
+      if (sizeBytes !== undefined && sizeBytes > maxBytes) return yield* onPlanOf(workspace.id)(Effect.fail(tooLarge(maxBytes)))
       const upload: Upload = {
         id: UploadId.make(yield* tokens.uuid),
         userId: user.id,

@@ -55,8 +55,8 @@ describe("an invite", () => {
 
   it("is not for members, and a full plan says what is full", () => {
     assert.strictEqual(codeOf(create(draft, { member: { isOwner: false }, live: undefined }, { cap: 1, taken: 1 }, made)), "validation_error")
-    const full = create(draft, unknown, { cap: 1, taken: 1 }, made)
-    assert.deepInclude(Result.isFailure(full) ? full.failure : undefined, { field: "members", details: { limit: 1 } })
+    const full = create(draft, unknown, { cap: 1, taken: 1, planPage: "https://app.example/plan" }, made)
+    assert.deepInclude(Result.isFailure(full) ? full.failure : undefined, { field: "members", details: { limit: 1, billing_url: "https://app.example/plan" } })
   })
 
   it("is sent again and cancelled until it is accepted, never where it makes an owner", () => {

@@ -5,7 +5,7 @@ import { UserId } from "../../../src/domain/accounts/model.ts"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { lookAfter } from "../../../src/domain/projects/access-rules.ts"
 import { opensFor } from "../../../src/domain/projects/opening.ts"
-import { availability, called, claim, endsPasses, pruning, publishable, retitled, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { availability, called, claim, endsPasses, pruning, publishable, retitled, roomForBytes, roomForProject, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 import { becomes, merged, replaces, takesFiles, takesPlace } from "../../../src/domain/projects/site-rules.ts"
 import type { Reach } from "../../../src/domain/projects/store.ts"
 import { MAX_FILES } from "../../../src/domain/projects/model.ts"
@@ -34,8 +34,9 @@ it("a freed slug is its workspace's own, and nobody's once it was taken down", (
 it("who may not publish is told what they themselves can do about it", () => {
   const user = { emailVerified: true } as User
   const down = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
+  const page = "https://app.example/workspace/billing?workspace=w"
   const told = (billingState: BillingState, linksDownOn: DateTime.Utc | null, role: Role | undefined, sold: boolean) =>
-    Result.match(publishable(user, { billingState, linksDownOn, ...(role && { role }) }, sold), { onFailure: ({ message }) => message, onSuccess: () => undefined })
+    Result.match(publishable(user, { billingState, linksDownOn, ...(role && { role }) }, sold ? page : undefined), { onFailure: ({ message }) => message, onSuccess: () => undefined })
   for (const state of ["trialing", "active", "past_due"] as const) assert.isUndefined(told(state, null, "member", false))
   const [ended, begins] = ["The workspace’s trial or subscription has ended.", "Publishing in this workspace begins with a plan."]
   for (const state of ["lapsed", "down"] as const) {
@@ -44,6 +45,19 @@ it("who may not publish is told what they themselves can do about it", () => {
     for (const role of ["admin", "member"] as const) assert.strictEqual(told(state, down, role, false), `${ended} Ask whoever runs this service.`)
   }
   assert.strictEqual(told("lapsed", null, "member", true), `${begins} Ask one of its admins to choose a plan.`)
+})
+
+it("who reaches the plan's cap is told what to do, and where another plan is chosen, if any is sold", () => {
+  const page = "https://app.example/workspace/billing?workspace=w"
+  const [full, lapsed] = [{ plan: "starter", projectCount: 5, storageBytes: 1024 ** 3 }, { billingState: "lapsed", linksDownOn: null }] as const
+  const told = (planPage: string | undefined) => {
+    const verdicts: ReadonlyArray<Result.Result<void, { readonly details: object; readonly message: string }>> =
+      [roomForProject(full, planPage), roomForBytes(full, 1, planPage), publishable({ emailVerified: true } as User, lapsed, planPage)]
+    return verdicts.map(Result.match({ onFailure: ({ details, message }) => [message.includes("larger plan"), details], onSuccess: () => [] }))
+  }
+  assert.deepStrictEqual(told(page), [[true, { billing_url: page }], [true, { billing_url: page }], [false, { billing_url: page }]])
+  assert.deepStrictEqual(told(undefined), [[false, {}], [false, {}], [false, {}]])
+  assert.deepStrictEqual([roomForProject({ plan: "starter", projectCount: 4 }, page), roomForBytes(full, 0, page)].map(Result.isSuccess), [true, true])
 })
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
