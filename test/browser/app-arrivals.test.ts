@@ -84,6 +84,29 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("what it names and does not hold is told with what to do, until it is published again with it", () =>
+      Effect.gen(function*() {
+        const { arrivals, errors, open, page } = yield* signedIn
+        const said = "It names a file that is not there: \"map.png\". Readers see gaps in their place: publish it again together with them."
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await dropped(page, [["trip.md", "text/markdown", "# Trip\n\n![](map.png)"]])
+          await arrivals.getByText(said).waitFor()
+          await arrivals.getByRole("link", { name: "Open", exact: true }).click()
+          await page.getByText(said).waitFor()
+          await dropped(page, [["trip.md", "text/markdown", "# Trip\n\n![](map.png)"], ["map.png", "image/png", "no map"]])
+          await arrivals.getByText("Version 2 is live").waitFor()
+          await page.getByText(said).waitFor({ state: "detached" })
+          // Said once where the upload says it.
+          await dropped(page, [["trip.md", "text/markdown", "# Trip, anew\n\n![](map.png) ![](gone.png)"], ["map.png", "image/png", "no map"]])
+          await arrivals.getByText(said.replace("map.png", "gone.png")).waitFor()
+          await page.getByText("Version 3 is live").waitFor()
+          assert.strictEqual(await page.getByText("not there").count(), 1)
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("a published project shows who can open it now; a pasted one can be taken back", () =>
       Effect.gen(function*() {
         const { account, arrivals, errors, open, page, projects } = yield* signedIn

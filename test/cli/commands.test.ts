@@ -190,17 +190,22 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const service = yield* Service
       const env = signedIn(service, yield* service.account())
       const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x" })
-      const [file, made, notes, piped, locked, nothing] = yield* together(
+      const [file, made, notes, piped, locked, nothing, gone, told] = yield* together(
         run(env, "publish", join(folder, "report.html"), "--slug", "cli-file"),
         run(env, "publish", join(folder, "report.html"), "--title", "Made up", "--visibility", "private", "--json"),
         run(env, "publish", join(folder, "notes.md"), "--slug", "cli-notes"),
         fed(env, "# Notes", "publish", "-", "--name", "notes.md", "--slug", "cli-piped"),
         fed(env, "a,b\n1,2\n", "publish", "-", "--type", "text/csv", "--visibility", "password"),
-        run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin")
+        run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin"),
+        run(env, "publish", newFolder({ "index.html": "<img src=gone.png>", "a.css": "x" }), "--slug", "cli-lacks"),
+        fed(env, "![](gone.png)", "publish", "-", "--name", "notes.md", "--json")
       )
       const beside = "data.bin lies beside it and was not sent. Publish the folder to send it too.\n"
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: beside })
       assert.strictEqual(notes.stderr, "chart.png lies beside it and was not sent. Publish a folder of nothing else to send it too.\n")
+      const missing = "It names a file that is not there: \"gone.png\"."
+      assert.deepStrictEqual([gone.code, gone.stderr], [0, `${missing}\n`])
+      assert.deepInclude(lines(told).at(-1), { event: "published", missing: { count: 1, paths: ["gone.png"], message: missing } })
       assert.include((yield* at(service, "cli-file", "/index.html")).text, "hello")
       // A page of the name that the first one came under does not take its place.
       yield* run(env, "publish", newFolder({ "index.html": "<title>Q3</title>hello", "report.html": "beside" }), "--slug", "cli-file")

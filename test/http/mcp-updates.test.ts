@@ -94,6 +94,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(JSON.stringify(tools), "Markdown, CSV and parts of HTML cannot be told from text: name content_type or file_name.")
     }))
 
+  it.effect("files that its pages name and that are not there are told, with what to do about it", () =>
+    Effect.gen(function*() {
+      const { call } = yield* agentOf(yield* Service, yield* (yield* Service).account())
+      const said = "It names a file that is not there: \"chart.png\". It is live with gaps in their place: send them with update as files, or with begin_upload and a path where they are large."
+      const text = "![A chart](chart.png)"
+      const { upload_id } = yield* call("begin_upload", { slug: "agents-brief-3" })
+      yield* call("append_upload", { upload_id, index: 0, text })
+      const answers = [
+        yield* call("publish", { slug: "agents-brief", text, content_type: "text/markdown" }), yield* call("publish", { slug: "agents-brief-2", files: [{ path: "brief.md", text }] }),
+        yield* call("update", { slug: "agents-brief", text }), yield* call("update", { slug: "agents-brief-2", files: [{ path: "brief.md", text }] }),
+        yield* call("finish_upload", { upload_id, file_name: "brief.md" })
+      ]
+      for (const { missing, words } of answers) {
+        assert.include(words, said)
+        assert.deepStrictEqual([missing.count, missing.paths], [1, ["chart.png"]])
+      }
+      const whole = yield* call("update", { slug: "agents-brief", files: [{ path: "chart.png", base64: PNG.toString("base64") }] })
+      assert.notProperty(whole, "missing")
+      assert.notInclude(whole.words, "not there")
+      assert.notInclude((yield* call("update", { slug: "agents-brief", text })).words, "not there")
+    }))
+
   it.effect("a change meant for one version does not apply to a newer one", () =>
     Effect.gen(function*() {
       const service = yield* Service

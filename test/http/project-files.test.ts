@@ -8,6 +8,8 @@ import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
+const PNG = Buffer.from("89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c02", "hex")
+
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 
 const publish = Effect.fnUntraced(function*(account: Account, slug: string, files: Record<string, string>) {
@@ -36,6 +38,43 @@ const sending = (account: Account) => (path: string, ...parts: ReadonlyArray<For
   })
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("files of a project", (it) => {
+  it.effect("that its pages name and that are not there are told by every answer to a publish, and until they are there", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const send = sending(ada)
+      const put = (slug: string, type: string, body: string | Uint8Array) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...ada.bearer, "content-type": type } })
+      const missing = (slug: string) => Effect.map(service.ask(`/v1/projects/${slug}/missing`, { headers: ada.bearer }), ({ json }) => json)
+      const lacks = (...paths: ReadonlyArray<string>) => ({
+        count: paths.length, paths,
+        message: `It names ${paths.length === 1 ? "a file that is" : `${paths.length} files that are`} not there: ${paths.map((path) => JSON.stringify(path)).join(", ")}.`
+      })
+
+      const page = "<title>Q3</title><link rel=stylesheet href=css/site.css><img src=img/a.png>"
+      const alone = yield* put("lacking", "text/html", page)
+      assert.deepStrictEqual([alone.status, alone.json.missing], [201, lacks("css/site.css", "img/a.png")])
+      assert.deepStrictEqual(yield* missing("lacking"), { version: 1, missing: lacks("css/site.css", "img/a.png") })
+      // Of a body that is longer than what is kept of its beginning.
+      assert.deepStrictEqual((yield* put("lacking-long", "text/html", `${"<p>word".repeat(2_000)}<img src=late.png>`)).json.missing, lacks("late.png"))
+      const zipped = yield* put("lacking-zip", "application/zip", yield* Effect.promise(() => zipOf({ "index.html": page, "css/site.css": "a{}", "two/index.html": "<img src=../img/a.png><img src=b.png>" })))
+      assert.deepStrictEqual(zipped.json.missing, lacks("img/a.png", "two/b.png"))
+      const brief = yield* send("", file("brief.md", "![A chart](chart.png) ![](map.png)"), file("map.png", PNG), { name: "slug", value: "lacking-brief" })
+      assert.deepStrictEqual([brief.status, brief.json.missing], [201, lacks("chart.png")])
+      assert.deepStrictEqual((yield* send("/lacking-brief/files", file("brief.md", "![](map.png) ![](other.png)"))).json.missing, lacks("other.png"))
+      assert.notProperty((yield* send("/lacking-brief/files", file("other.png", PNG))).json, "missing")
+      assert.deepStrictEqual(yield* missing("lacking-brief"), { version: 3, missing: null })
+      const joined = yield* send("/lacking/files", file("css/site.css", "a{}"), file("more.html", "<img src=css/site.css><a href=index.html>x</a><a href=gone.html>x</a>"))
+      assert.deepStrictEqual([joined.status, joined.json.missing], [200, lacks("gone.html")])
+      assert.deepStrictEqual(yield* missing("lacking"), { version: 2, missing: lacks("img/a.png", "gone.html") })
+
+      yield* send("", { name: "slug", value: "lacking-all" })
+      assert.deepStrictEqual(yield* missing("lacking-all"), { version: 0, missing: null })
+      for (const [type, body] of [["text/plain", page], ["text/html", "<p>whole"], ["text/csv", "a,b\n1,2"]] as const) {
+        assert.notProperty((yield* put("lacking-none", type, body)).json, "missing", type)
+        assert.isNull((yield* missing("lacking-none")).missing, type)
+      }
+    }))
+
   it.effect("are listed by path with what their bytes hash to, and a walk stays with the version it began with", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()

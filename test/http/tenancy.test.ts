@@ -79,7 +79,7 @@ const foreign = operations.filter(({ doors, name, names }) => name !== OWN && do
 
 /** What a member may do with another member's project, folder and comment in their workspace. */
 const MEMBERS = [
-  ...["", "/files", "/available", "/versions/{version}/download", "/versions/{version}/thumbnail", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
+  ...["", "/files", "/missing", "/available", "/versions/{version}/download", "/versions/{version}/thumbnail", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
     .map((what) => `GET /v1/projects/{slug}${what}`),
   "GET /v1/projects", "GET /v1/folders", "POST /v1/folders", "GET /v1/folders/{id}/comment-allowlist", "GET /v1/workspace/comment-allowlist", "GET /v1/workspace/members",
   "POST /v1/projects/{slug}/comments", "POST /v1/comments/{id}/replies", "POST /v1/comments/{id}/resolve", "POST /v1/comments/{id}/reopen",

@@ -17,7 +17,7 @@ import { keepsTokens } from "../credentials.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
-import type { Outcome, Source } from "../publishing/publishing.ts"
+import type { LoneFile, Outcome, Source } from "../publishing/publishing.ts"
 import { inWordsOf, refused, usage } from "../refusal.ts"
 import { exactly, table } from "../table.ts"
 import { asWord, audience, span } from "../words.ts"
@@ -75,6 +75,13 @@ const notSent = (beside: ReadonlyArray<string>, folder: string): string =>
   beside.length === 1
     ? `${someOf(beside)} lies beside it and was not sent. Publish ${folder} to send it too.`
     : `${someOf(beside)} lie beside it and were not sent. Publish ${folder} to send them too.`
+
+/** What lies where it can be sent from says more than that it is missing. */
+const lyingBeside = Effect.fnUntraced(function*(file: LoneFile) {
+  const { besidePage, isMarkdown } = yield* Effect.promise(() => import("../publishing/beside.ts"))
+  const beside = yield* Effect.promise(() => besidePage(file))
+  return beside.length === 0 ? undefined : notSent(beside, isMarkdown(file) ? "a folder of nothing else" : "the folder")
+})
 
 const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, { listed, wide }: typeof Output.Service) => {
   const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
@@ -148,9 +155,9 @@ export const publish = Command.make(
         inWordsOf(["slug_taken"], ({ message }) =>
           message.includes("svc publish --update") ? { message: "A colleague’s project has this address.", next: "Publish to it with --update, or choose another with --slug." } : {})
       )
-      const { kind, password, sent, url, version } = outcome
+      const { kind, missing, password, sent, url, version } = outcome
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
-      if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, sent })
+      if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, ...(missing && { missing }), sent })
       else {
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
@@ -162,11 +169,8 @@ export const publish = Command.make(
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }
-      if (source._tag === "File" && from !== "-") {
-        const { besidePage, isMarkdown } = yield* Effect.promise(() => import("../publishing/beside.ts"))
-        const beside = yield* Effect.promise(() => besidePage(source.file))
-        if (beside.length > 0) yield* aside(notSent(beside, isMarkdown(source.file) ? "a folder of nothing else" : "the folder"))
-      }
+      const told = source._tag === "File" && from !== "-" ? yield* lyingBeside(source.file) : undefined
+      if (told !== undefined || missing !== undefined) yield* aside(told ?? missing!.message)
       if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
     },
     Effect.scoped

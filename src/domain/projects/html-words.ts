@@ -1,5 +1,6 @@
 /** The words of an HTML page without scripts and styles, one line per block, in a single pass over its characters. */
 import { decodeHTML } from "entities"
+import { behind, elementEnd, NAME, tagEnd } from "./html-tags.ts"
 
 /** Characters of one block; more are never shown. */
 const LONGEST = 1_000
@@ -13,34 +14,6 @@ const BLOCKS = new Set(
 
 /** Inline elements that separate words. An opening tag right after a closing one separates words, too. */
 const APART = new Set(["button", "img", "input", "label", "td", "th", "video"])
-
-const NAME = /[a-z][^\s/>]*/iy
-
-/** The position after the tag whose name ends at `from`; a `>` inside quotes does not end it. */
-const tagEnd = (html: string, from: number): number => {
-  let quote = ""
-  for (let at = from; at < html.length; at++) {
-    const sign = html[at]!
-    if (quote !== "") quote = sign === quote ? "" : quote
-    else if (sign === ">") return at + 1
-    else if ((sign === "\"" || sign === "'") && html[at - 1] === "=") quote = sign
-  }
-  return html.length
-}
-
-/** The position after `mark`; the end of the text if it is missing, as in browsers. */
-const behind = (html: string, mark: string, from: number): number => {
-  const at = html.indexOf(mark, from)
-  return at === -1 ? html.length : at + mark.length
-}
-
-/** The position after the closing tag. The element is skipped as a whole, so that no character is read twice. */
-const elementEnd = (html: string, name: string, from: number): number => {
-  const close = new RegExp(`</${name}(?=[\\s/>])`, "gi")
-  close.lastIndex = from
-  const found = close.exec(html)
-  return found === null ? html.length : tagEnd(html, found.index + found[0].length)
-}
 
 export function* linesOfHtml(html: string): Generator<string> {
   let line = ""

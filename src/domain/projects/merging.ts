@@ -13,6 +13,7 @@ import * as AccessRules from "./access-rules.ts"
 import { Claiming } from "./claiming.ts"
 import type { Durably } from "./durably.ts"
 import { spelled } from "./file-paths.ts"
+import { missingAmong } from "./missing-files.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { asEntry, asHeld, inSite, kindAlone, named, Receiving } from "./receiving.ts"
 import type { Form, KeptContent, NewContent, PlacedBody, Received, Spend } from "./receiving.ts"
@@ -96,7 +97,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
       yield* spend
       yield* kept.durable
-      return live
+      return { manifest, project: live }
     },
     atomically
   )
@@ -144,13 +145,16 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const arranged = yield* onPlan(arrange(draft, seen, received, changes.removed ?? [], cap))
       const { added, removed } = arranged
       const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
-      yield* Effect.fromResult(SiteRules.takesFiles(there, Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path)), added, instead))
+      const left = Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path))
+      yield* Effect.fromResult(SiteRules.takesFiles(there, left, added, instead))
+      const becomes = Result.getOrUndefined(SiteRules.becomes({ kind: there.kind, entry: seen?.entry }, left, added))
+      const names = becomes === undefined ? new Set<string>() : yield* receiving.names(draft, becomes.kind, added)
       const moved = added.some(({ path }) => !received.has(path))
       const kept = yield* receiving.keep(draft, workspace.id, added)
-      const project = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))
+      const { manifest, project } = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))
       yield* tally(project, kept)
       yield* ahead(project)
-      return { project, pages: added.filter(({ kind }) => kind === "site").map(({ name, path }) => ({ path, name: name ?? path })) }
+      return { project, missing: missingAmong(names, () => Object.keys(manifest)), pages: added.filter(({ kind }) => kind === "site").map(({ name, path }) => ({ path, name: name ?? path })) }
     },
     Effect.scoped
   )

@@ -19,6 +19,7 @@ import type { Claim } from "./claiming.ts"
 import { makeDurably } from "./durably.ts"
 import { filePath } from "./file-paths.ts"
 import { makeMerging } from "./merging.ts"
+import { missingAmong } from "./missing-files.ts"
 import type { Kind, Project, PublishSettings } from "./model.ts"
 import { arrived, kindAlone, Receiving, tooLarge } from "./receiving.ts"
 import type { Form, Incoming, KeptContent, NewContent, Received, Spend } from "./receiving.ts"
@@ -93,11 +94,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     /** Makes one version of everything that arrived: determines its kind, stores it, and publishes it in one transaction. */
     const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
       const content = yield* versions.onPlanOf(publish.workspace.id)(receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes))
+      const names = yield* receiving.names(draft, content.kind, content.files)
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
       const published = yield* durably(publish.workspace.id, kept, (kept) => publishContent(publish, content, kept))
       yield* tally(published.project, kept)
       yield* ahead(published.project)
-      return published
+      return { ...published, missing: missingAmong(names, () => content.files.map(({ path }) => path)) }
     })
 
     /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
@@ -161,7 +163,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
         const slug = asked ?? (yield* claiming.freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
-        if (received.size === 0) return { created: true, guessed: false, project: yield* claiming.empty({ user, workspaceId: workspace.id, slug, settings }) }
+        if (received.size === 0) return { created: true, guessed: false, missing: undefined, project: yield* claiming.empty({ user, workspaceId: workspace.id, slug, settings }) }
 
         yield* versions.permit(user, workspace.id)
         const there = Option.getOrUndefined(yield* store.reach(slug, user.id))

@@ -1,11 +1,13 @@
-/** Reads a version for agents: the list of its files, and the text of one of them (CONTRACT §10). */
+/** Reads a version: for agents the list of its files and the text of one of them (CONTRACT §10), for all what it names and does not hold. */
 import { Context, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { assetAt, inPathOrder } from "../hosting/model.ts"
+import type { Asset } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import { comparable, isTextType } from "./changed-files.ts"
+import { missingAmong, namesIn } from "./missing-files.ts"
 import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
@@ -67,7 +69,18 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       }))
     })
 
-    return { read }
+    /** What the version being served names and does not hold. */
+    const missing = Effect.fn("Reading.missing")(function*(user: User, slug: string) {
+      const { project } = yield* seen(user, slug)
+      if (project.version === 0) return { version: 0, missing: null }
+      const { kind, manifest } = yield* contentsOf(project.id, project.version)
+      const files = Object.entries(manifest).map(([path, asset]) => ({ ...asset, path }))
+      const start = ({ offset, pack }: Asset, bytes: number) => bytes === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(pack, offset, bytes)
+      const names = yield* turns.inTurn({ of: user.id, awaited: true }, namesIn(kind, files, start))
+      return { version: project.version, missing: missingAmong(names, () => Object.keys(manifest)) ?? null }
+    })
+
+    return { read, missing }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

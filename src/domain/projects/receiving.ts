@@ -12,6 +12,7 @@ import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
 import { asBefore, isUntold, kindOf, typeOf } from "./kinds.ts"
 import type { Before, FoundKind } from "./kinds.ts"
+import { namesIn } from "./missing-files.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -168,6 +169,10 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { title: titleIn(kind, body.head, type) ?? null, fileTitle: (name && titleOfName(name)) ?? null, excerpt: excerptIn(kind, beginning, type) }
     })
 
+    /** The paths that documents among files name, as far as they are read. */
+    const names = (draft: PackDraft, kind: Kind, files: ReadonlyArray<PlacedBody>) =>
+      namesIn(kind, files.map((file) => ({ ...file, length: file.body.length })), ({ body }, bytes) => bytes <= body.head.length ? Effect.succeed(body.head) : draft.beginning(body, bytes))
+
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
       const unpacked = yield* draft.unzip(zip, { bytes: cap, files: MAX_FILES }).pipe(
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
@@ -219,7 +224,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, found, durable } satisfies KeptContent
     })
 
-    return { receive, intake, says, understand, keep }
+    return { receive, intake, says, names, understand, keep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

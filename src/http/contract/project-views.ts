@@ -32,6 +32,17 @@ export const project = {
   takenDownAt: Schema.NullOr(Timestamp).annotate({ description: "Since when whoever runs the service has had it off the web: its address answers 410" })
 }
 
+const Missing = wire({
+  count: Schema.Int.annotate({ description: "As far as was read: the first 256 KB of its first 20 pages" }),
+  paths: Schema.Array(Schema.String).annotate({ description: "The first 50, as they would be published; hidden signs are written out" }),
+  message: Schema.String
+}).annotate({ identifier: "MissingFiles" })
+
+/** In the answer to a publish. */
+export const lacks = { missing: Schema.optionalKey(Missing).annotate({ description: "There only in the answer to a publish that sent a page, or a Markdown, that names files which the version does not hold: it is live, and shows gaps in their places" }) }
+
+export const MissingView = wire({ version: Schema.Int.annotate({ description: "Whose files; 0 where nothing was published" }), missing: Schema.NullOr(Missing) }).annotate({ identifier: "Missing" })
+
 /** Added to them where the query says `include=excerpt`. */
 const included = {
   excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
@@ -42,7 +53,7 @@ const included = {
   })
 }
 
-export const ProjectView = wire({ ...project, ...included }).annotate({ identifier: "Project" })
+export const ProjectView = wire({ ...project, ...included, ...lacks }).annotate({ identifier: "Project" })
 
 export const VersionView = wire({
   version: Schema.Int,
@@ -70,7 +81,8 @@ export const published = {
   kind: Kind,
   version: Schema.Int,
   visibility: Visibility,
-  password: Schema.NullOr(Schema.String)
+  password: Schema.NullOr(Schema.String),
+  ...lacks
 }
 
 export const PublishedView = wire(published).annotate({ identifier: "Published" })

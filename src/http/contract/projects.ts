@@ -20,7 +20,7 @@ import { annotate, wordsOf } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
+import { AvailabilityView, ComparisonView, FilesView, MissingView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
 import { Spelt } from "./spelling.ts"
 import { bySlug, days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
@@ -206,6 +206,8 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       "List the files being served",
       "With the hash of each one’s bytes, so that a publisher sends only what changed. All pages are of the same version as the first."
     )),
+    HttpApiEndpoint.get("missing", "/projects/:slug/missing", { params: bySlug, success: MissingView, error: [noProject, refusal(Unavailable, 503)] })
+      .annotateMerge(annotate("See which files are missing", "Pictures, styles, scripts and pages that the pages of the version being served name and that it does not hold, or pictures of a Markdown.")),
     HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, query: whichWorkspace, success: AvailabilityView, error: refusal(NotFound, 404) })
       .annotateMerge(annotate("Is a slug free?", "For a new project in this workspace. Slugs are one namespace for everybody; one that was freed stays its workspace’s for 30 days.")),
     HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {

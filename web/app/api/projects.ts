@@ -64,6 +64,15 @@ export const projectOf = (slug: string) =>
     refetchInterval: ({ state }) => untilDrawn(state.data && [state.data])
   })
 
+/** What its pages name and it does not hold. */
+export const missingOf = ({ slug, version }: Pick<Project, "slug" | "version">) =>
+  queryOptions({
+    queryKey: keys.missing(slug, version),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/missing", { params: { path: { slug } }, signal })),
+    // A published version never changes.
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
 export const comparisonOf = (slug: string, from: number, to: number) =>
   queryOptions({
     queryKey: keys.comparison(slug, from, to),

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f834393cc6e8c81bba1c6213797f5f881fd0cc54e6b8508061950a8231493c0b */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2a456944941fbe6ee4ffcde1c608d299a68aba30723b9047a704837484ecafc0 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -170,6 +170,9 @@ export interface paths {
     "/v1/projects/{slug}/files": {
         get: operations["projects.files"];
         post: operations["projects.addFiles"];
+    };
+    "/v1/projects/{slug}/missing": {
+        get: operations["projects.missing"];
     };
     "/v1/projects/{slug}/share-links": {
         get: operations["shareLinks.list"];
@@ -600,6 +603,14 @@ export interface components {
             role: "admin" | "member";
             user_id: string;
         };
+        Missing: {
+            missing: {
+                count: number;
+                message: string;
+                paths: string[];
+            } | null;
+            version: number;
+        };
         NewApiToken: {
             created_at: string;
             id: string;
@@ -678,6 +689,11 @@ export interface components {
             id: string;
             indexable: boolean;
             kind: ("site" | "pdf" | "markdown" | "text" | "image" | "video" | "data") | null;
+            missing?: {
+                count: number;
+                message: string;
+                paths: string[];
+            };
             owner: {
                 id: string;
                 name: string;
@@ -786,6 +802,11 @@ export interface components {
                 id: string;
                 indexable: boolean;
                 kind: ("site" | "pdf" | "markdown" | "text" | "image" | "video" | "data") | null;
+                missing?: {
+                    count: number;
+                    message: string;
+                    paths: string[];
+                };
                 owner: {
                     id: string;
                     name: string;
@@ -814,6 +835,11 @@ export interface components {
         };
         Published: {
             kind: "site" | "pdf" | "markdown" | "text" | "image" | "video" | "data";
+            missing?: {
+                count: number;
+                message: string;
+                paths: string[];
+            };
             password: string | null;
             slug: string;
             url: string;
@@ -2165,6 +2191,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Project"];
+                };
+            };
+        };
+    };
+    "projects.missing": {
+        parameters: {
+            path: {
+                slug: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Missing"];
                 };
             };
         };

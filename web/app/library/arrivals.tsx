@@ -12,6 +12,7 @@ import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { useKeeps } from "./folders.tsx"
+import { Lacks } from "./lacks.tsx"
 import { putAway, usePublishing } from "./publishing.ts"
 import type { Live as Arrived, Publishing } from "./publishing.ts"
 
@@ -82,6 +83,7 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
       <p className="truncate font-medium">{slug === undefined ? `${live.title} is live` : `Version ${live.version} is live`}</p>
       <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small wrap-anywhere text-accent underline underline-offset-4"><Url>{live.url}</Url></a>
       <WhoOpens live={live} />
+      {live.missing !== undefined && <Lacks missing={live.missing} />}
     </div>
     <div className="flex flex-wrap items-center gap-2">
       {pasted && <TakeBack id={id} live={live} startedAt={startedAt} />}

@@ -21,6 +21,7 @@ export interface Live {
   /** Absent for a new version of a project, which is known. */
   readonly folder_id?: string | null
   readonly workspace_id?: string
+  readonly missing?: Project["missing"]
 }
 
 /** Where it is to be published. */
@@ -155,8 +156,8 @@ export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, qu
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {
-      const { url, version, visibility } = await uploadOne(slug, first.file, watched)
-      return { slug, title, url, version, visibility }
+      const { missing, url, version, visibility } = await uploadOne(slug, first.file, watched)
+      return { slug, title, url, version, visibility, ...(missing && { missing }) }
     }
     const sent = withoutFolder(files)
     const kept = new Set(sent.map(({ path }) => path))

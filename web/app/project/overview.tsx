@@ -2,8 +2,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
-import { openUrl } from "../api/projects.ts"
+import { missingOf, openUrl } from "../api/projects.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
+import { Lacks } from "../library/lacks.tsx"
+import { usePublishing } from "../library/publishing.ts"
 import { Thumbnail } from "../library/thumbnail.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
@@ -66,6 +68,14 @@ const Hero = () => {
   )
 }
 
+/** For those who can publish it again; at the foot, since it comes last. Said of an upload already, it is not said twice. */
+const Missed = () => {
+  const { kind, slug, version } = useProject()
+  const isSaid = usePublishing().some(({ live, slug: of }) => of === slug && live?.version === version && live.missing !== undefined)
+  const { data } = useQuery({ ...missingOf({ slug, version }), enabled: kind === "site" || kind === "markdown" })
+  return data?.missing == null || isSaid ? null : <Lacks missing={data.missing} />
+}
+
 export const Overview = () => {
   const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, taken_down_at, url, version, versions, workspace_id } = useProject()
   const mayPublish = useMayPublish()
@@ -99,6 +109,7 @@ export const Overview = () => {
           {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="end" /></Fact>}
         </dl>
         {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}
+        {mayPublish && <Missed />}
       </div>
     </div>
   )

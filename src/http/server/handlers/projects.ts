@@ -6,7 +6,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Comparing } from "../../../domain/projects/comparing.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
+import type { Project } from "../../../domain/projects/model.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
+import { Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Thumbnails } from "../../../domain/thumbnails/thumbnails.ts"
@@ -94,7 +97,9 @@ export const ProjectsHandlers = handlersOf(
     const versions = yield* Versions
     const comparing = yield* Comparing
     const thumbnails = yield* Thumbnails
+    const reading = yield* Reading
     const withUrl = addressed(yield* Addresses)
+    const lacking = ({ missing, project }: { readonly missing: MissingFiles | undefined; readonly project: Project }) => ({ ...withUrl(project), ...(missing && { missing }) })
     const published = HttpServerResponse.schemaJson(PublishedView)
 
     return handlers.handleAll({
@@ -110,11 +115,11 @@ export const ProjectsHandlers = handlersOf(
         ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(withUrl) })))),
       create: ({ query, request }) =>
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, query, draftOf)))
-          .pipe(Effect.map(({ project }) => withUrl(project))),
+          .pipe(Effect.map(lacking)),
       publish: ({ headers, params, query, request }) =>
         Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), ...conditionsOf(headers), workspace: query.workspace, base: query.base_version })).pipe(
-          Effect.flatMap(({ created, project }) => {
-            const { kind, ...view } = withUrl(project)
+          Effect.flatMap(({ created, missing, project }) => {
+            const { kind, ...view } = lacking({ missing, project })
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
           })
         ),
@@ -125,7 +130,8 @@ export const ProjectsHandlers = handlersOf(
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
       addFiles: ({ params, query, request }) =>
         Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, { ...query, slug: params.slug }, fileChangesOf, new Set(["delete"]))))
-          .pipe(Effect.map(({ project }) => withUrl(project))),
+          .pipe(Effect.map(lacking)),
+      missing: ({ params }) => Caller.use(({ user }) => reading.missing(user, params.slug)),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
       available: ({ params, query }) => Caller.use(({ user }) => projects.available(user, params.slug, query.workspace)),

@@ -2,6 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
+import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { INDEX } from "../../../domain/projects/site-rules.ts"
 import { sizeText } from "../../contract/sizes.ts"
@@ -74,6 +75,10 @@ export const pageWords = (pages: ReadonlyArray<SentPage>): string => {
   if (first !== undefined) return first.name === INDEX ? "" : ` ${quoted(first.name)} is its first page, ${INDEX}.`
   return one === undefined ? "" : ` / still shows ${INDEX}; ${quoted(one.path)} is beside it.`
 }
+
+/** What an agent is told of files that its pages name and that are not there. */
+export const missingWords = (missing: MissingFiles | undefined): string =>
+  missing === undefined ? "" : ` ${missing.message} It is live with gaps in their place: send them with update as files, or with begin_upload and a path where they are large.`
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

@@ -5,6 +5,7 @@ import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
+import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -20,7 +21,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, version, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, pageWords } from "./content.ts"
+import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, missingWords, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
 
@@ -71,17 +72,17 @@ export const Published = wire({
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
-export const published = Effect.fnUntraced(function*({ created, guessed = false, pages = [], project }: { readonly created: boolean; readonly guessed?: boolean; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project }) {
+export const published = Effect.fnUntraced(function*({ created, guessed = false, missing, pages = [], project }: { readonly created: boolean; readonly guessed?: boolean; readonly missing?: MissingFiles | undefined; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project }) {
   const { user } = yield* Caller
   const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
   const shown = yield* withListed(addressed(yield* Addresses)(project))
-  return { ...shown, around: yield* aroundOf(project), kind: project.kind!, created, guessed, pages, ...(workspaceName !== undefined && { workspaceName }) }
+  return { ...shown, around: yield* aroundOf(project), kind: project.kind!, created, guessed, pages, ...(missing && { missing }), ...(workspaceName !== undefined && { workspaceName }) }
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ around, created, guessed, kind, pages, url, version, workspaceName, ...rest }: Told<typeof Published.Type> & { readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${guessedWords(guessed)}${pageWords(pages)}`
+export const publishedWords = ({ around, created, guessed, kind, missing, pages, url, version, workspaceName, ...rest }: Told<typeof Published.Type> & { readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${guessedWords(guessed)}${pageWords(pages)}${missingWords(missing)}`
 
 export const publish = tool("publish", {
   title: "Publish",

@@ -3,13 +3,14 @@ import { Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
+import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { arrived } from "../../../domain/projects/receiving.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { project } from "../../contract/project-views.ts"
+import { lacks, project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
@@ -17,7 +18,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, guessedWords, hasContent, pageWords } from "./content.ts"
+import { content, filesOf, guessedWords, hasContent, missingWords, pageWords } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
 
@@ -39,7 +40,7 @@ const Input = Schema.Struct({
 type Input = typeof Input.Type
 
 export const ToolProject = wire(project)
-const Output = wire({ ...project, ...listed })
+const Output = wire({ ...project, ...listed, ...lacks })
 
 const settingsOf = (given: Input) => ({
   slug: given.new_slug,
@@ -81,12 +82,12 @@ export const update = tool("update", {
       return yield* invalid({ field: "base_version", message: "base_version goes with files, text, base64 or delete_files." })
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
-    const { guessed = false, pages = [], project: changed }: { readonly guessed?: boolean; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project } = given.files !== undefined || removed !== undefined
+    const { guessed = false, missing, pages = [], project: changed }: { readonly guessed?: boolean; readonly missing?: MissingFiles | undefined; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project } = given.files !== undefined || removed !== undefined
       ? yield* publishing.addFiles(user, slug, arrived(files, { removed, base }), "Send its content as text or base64 instead of files.")
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
-    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), guessed, pages }
+    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), guessed, pages, ...(missing && { missing }) }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
   names: ({ base64, delete_files: removed, files }, code) => ({
@@ -94,6 +95,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: ({ around, guessed, pages, ...changed }: Told<typeof Output.Type> & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${guessedWords(guessed)}${pageWords(pages)}`
+  words: ({ around, guessed, missing, pages, ...changed }: Told<typeof Output.Type> & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${guessedWords(guessed)}${pageWords(pages)}${missingWords(missing)}`
 })
