@@ -2,7 +2,7 @@
  * Building an export: each try writes the archive into a pack of its own, and completes the export with it unless another
  * try has begun since. A try that is interrupted is simply followed by another, which removes what it left.
  */
-import { Context, DateTime, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -11,6 +11,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeTurns } from "../turns.ts"
 import type { Membership } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { ExportContents } from "./contents.ts"
@@ -18,7 +19,7 @@ import type { Archive, BegunExport, ExportId } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
 
-/** Builds at once in one process: each deflates on a thread of its own. */
+/** Builds at once in one process, one of a person: each deflates on a thread of its own. */
 const AT_ONCE = 2
 
 export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/exports/ExportBuilds", {
@@ -33,7 +34,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
     const mailer = yield* Mailer
     const { baseUrl } = yield* Addresses
     const { atomically } = yield* Atomically
-    const turns = yield* Semaphore.make(AT_ONCE)
+    const turns = makeTurns(AT_ONCE)
 
     const giveUp = Effect.fn("ExportBuilds.giveUp")(function*(id: ExportId, now: DateTime.Utc) {
       const pack = yield* store.fail(id, now)
@@ -82,8 +83,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
       atomically
     )
 
-    /** One try. Fails when it is worth another. */
-    const attempt = Effect.fn("ExportBuilds.attempt")(
+    const build = Effect.fn("ExportBuilds.build")(
       function*(id: ExportId) {
         const now = yield* DateTime.now
         const pack = yield* tokens.uuid
@@ -96,9 +96,13 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
         const outcome = yield* complete(begun, archive)
         if (outcome === "unwanted") yield* giveUp(id, yield* DateTime.now)
         if (outcome !== "complete") yield* packs.remove(pack)
-      },
-      (program) => turns.withPermits(1)(program)
+      }
     )
+
+    /** One try, in turns by person: one with many workspaces holds up nobody else. Fails when it is worth another. */
+    const attempt = Effect.fn("ExportBuilds.attempt")(function*(id: ExportId) {
+      return yield* turns.inTurn({ of: (yield* store.requester(id)) ?? id, awaited: true }, build(id))
+    })
 
     return { attempt }
   })

@@ -20,6 +20,8 @@ export class ExportStore extends Context.Service<ExportStore, {
   readonly latestCounted: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
   /** With the job that builds it. */
   readonly add: (wanted: NewExport) => Effect.Effect<void>
+  /** The account for whom it is built; null once that is gone. */
+  readonly requester: (id: ExportId) => Effect.Effect<UserId | null>
   /** Begins a try that is going to write `pack`; earlier tries can no longer complete. None once the export is over. */
   readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<BegunExport>>
   /** False if another try has begun since, or the export is over. */

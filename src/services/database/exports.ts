@@ -2,6 +2,7 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
+import type { UserId } from "../../domain/accounts/model.ts"
 import { BegunExport, Export, ExportId, Opened } from "../../domain/exports/model.ts"
 import { ExportStore } from "../../domain/exports/store.ts"
 import { Manifest } from "../../domain/hosting/model.ts"
@@ -85,6 +86,7 @@ export const ExportStoreSql = Layer.effect(
           VALUES (${id}, ${workspaceId}, ${requestedBy}, ${date(requestedAt)})`
         yield* beginJob(BuildExport, { exportId: id })
       }, Effect.orDie),
+      requester: (id) => Effect.orDie(Effect.map(sql<{ by: UserId | null }>`SELECT requested_by AS by FROM exports WHERE id = ${id}`, ([found]) => found?.by ?? null)),
       begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
       complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>
         anyRow(sql`

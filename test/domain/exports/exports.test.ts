@@ -8,6 +8,7 @@ import type { User } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { ExportBuilds } from "../../../src/domain/exports/builds.ts"
 import { Exports } from "../../../src/domain/exports/exports.ts"
+import { ExportContents } from "../../../src/domain/exports/contents.ts"
 import { ExportId } from "../../../src/domain/exports/model.ts"
 import { MAX_TRIES } from "../../../src/domain/exports/rules.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
@@ -52,6 +53,8 @@ const stored = Packs.use((packs) => Effect.map(Stream.runCollect(packs.list), (a
 const rows = (text: string, ...values: ReadonlyArray<unknown>) => SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 const mails = Effect.map(rows("SELECT count(*)::int AS count FROM mails WHERE kind = 'ExportReady'"), (found) => found[0]!["count"] as number)
 const packOf = (id: ExportId) => Effect.map(rows("SELECT pack_id FROM exports WHERE id = $1", id), (found) => found[0]!["pack_id"] as string | null)
+
+const anotherProcess = Effect.provide(ExportBuilds.make, ExportContents.layer)
 
 /** Builds block where they read comments, until the returned effect is run. */
 const commentsHeld = Effect.gen(function*() {
@@ -116,7 +119,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       // A second worker takes over, and a third that believes the second dead, while the second is alive.
       const second = yield* Effect.forkChild(attempt(id))
       yield* waiting(1)
-      const third = yield* Effect.forkChild(attempt(id))
+      const third = yield* Effect.forkChild((yield* anotherProcess).attempt(id))
       yield* waiting(2)
       const kept = yield* packOf(id)
       yield* free
@@ -128,6 +131,25 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       yield* build(id)
       assert.sameMembers(yield* stored, [...before, kept!])
       assert.strictEqual(yield* mails, mailsBefore + 1)
+    }))
+
+  it.effect("of a person with many workspaces holds up nobody else's", () =>
+    Effect.gen(function*() {
+      const [ada, second, third, ben] = [yield* someone, yield* someone, yield* someone, yield* someone]
+      const ids = yield* Effect.forEach([ada, second, third, ben], (one) => Effect.map(request(one), ({ id }) => id))
+      for (const { workspaceId } of [second, third]) {
+        yield* rows("INSERT INTO members (workspace_id, user_id, role, joined_at) VALUES ($1, $2, 'admin', now())", workspaceId, ada.user.id)
+        yield* rows("UPDATE exports SET requested_by = $2 WHERE workspace_id = $1", workspaceId, ada.user.id)
+      }
+      const free = yield* commentsHeld
+      const builds = yield* Effect.forEach(ids, (id) => Effect.forkChild(attempt(id), { startImmediately: true }))
+      yield* waiting(2)
+      const stand = Effect.forEach([ben, ada, second, third], status)
+      const [bens, ...adas] = yield* stand
+      assert.deepStrictEqual([bens, adas.sort()], ["building", ["building", "queued", "queued"]])
+      yield* free
+      yield* Effect.forEach(builds, Fiber.join)
+      assert.deepStrictEqual(yield* stand, ["ready", "ready", "ready", "ready"])
     }))
 
   it.effect("is written anew if its worker died between its bytes and its commit, and the old bytes are removed", () =>
