@@ -43,6 +43,12 @@ export class InternalError extends Schema.TaggedError<InternalError>()("internal
 /** Something that every request depends on, such as the database, is not available now. */
 export const unavailable = () => new Unavailable({ message: "The service is not available right now. Try again in a moment." })
 
+/** Waiting does not help: whoever runs the service has to make room. */
+export const noRoom = () =>
+  new Unavailable({ message: "The service has no room left for this. Ask whoever runs it to make some.", details: { reason: "no_room" } })
+
+export const isNoRoom = ({ details }: Unavailable): boolean => details["reason"] === "no_room"
+
 /** Others held what it waited for. */
 export const busy = () => new Unavailable({ message: "Others are changing this right now. Nothing was done; send it again." })
 

@@ -94,6 +94,7 @@ const labelOf = (url: string): string => URL.parse(url)?.hostname.split(".", 1)[
 export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string): boolean => {
   if (traces.addresses.has(mail.to)) return true
   switch (mail._tag) {
+    case "ExportFailed":
     case "TrialNotice":
       return traces.workspaces.has(mail.workspaceId)
     case "ExportReady":

@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
+import { isNoRoom } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -36,18 +37,32 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
     const { atomically } = yield* Atomically
     const turns = makeTurns(AT_ONCE)
 
-    const giveUp = Effect.fn("ExportBuilds.giveUp")(function*(id: ExportId, now: DateTime.Utc) {
-      const pack = yield* store.fail(id, now)
-      yield* Effect.logError("export failed").pipe(Effect.annotateLogs({ exportId: id }))
-      if (Option.isSome(pack)) yield* packs.remove(pack.value)
-    })
-
     /** The admin for whom it is built; undefined if they may no longer have it. */
     const admin = Effect.fn("ExportBuilds.admin")(function*({ requestedBy, workspaceId }: BegunExport) {
       const user = requestedBy === null ? undefined : Option.getOrUndefined(yield* accounts.find(requestedBy))
       if (user === undefined) return undefined
       const workspace = (yield* workspaces.memberships(user.id)).find(({ id }) => id === workspaceId)
       return workspace?.role === "admin" ? { user, workspace } : undefined
+    })
+
+    /** Whoever waits for it is told, unless they may no longer have it. */
+    const fail = Effect.fn("ExportBuilds.fail")(
+      function*(begun: BegunExport, noRoom: boolean) {
+        const pack = yield* store.fail(begun.id, yield* DateTime.now)
+        const wanted = yield* admin(begun)
+        if (Option.isSome(pack) && wanted !== undefined) {
+          const { user: { email: to, name }, workspace } = wanted
+          yield* mailer.enqueue(Mail.cases.ExportFailed.make({ to, name, workspaceId: workspace.id, workspace: workspace.name, noRoom }))
+        }
+        return pack
+      },
+      atomically
+    )
+
+    const giveUp = Effect.fn("ExportBuilds.giveUp")(function*(begun: BegunExport, noRoom = false) {
+      const pack = yield* fail(begun, noRoom)
+      yield* Effect.logError("export failed").pipe(Effect.annotateLogs({ exportId: begun.id, ...(noRoom && { why: "no room" }) }))
+      if (Option.isSome(pack)) yield* packs.remove(pack.value)
     })
 
     const write = Effect.fn("ExportBuilds.write")(
@@ -91,10 +106,14 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
         if (begun === undefined) return
         if (begun.leftover !== null) yield* packs.remove(begun.leftover)
         const wanted = begun.tries > Rules.MAX_TRIES ? undefined : yield* admin(begun)
-        if (wanted === undefined) return yield* giveUp(id, now)
-        const archive = yield* write(wanted.user, wanted.workspace, pack, now)
+        if (wanted === undefined) return yield* giveUp(begun)
+        const archive = yield* write(wanted.user, wanted.workspace, pack, now).pipe(
+          // It would take the room again at each try, and everybody's time.
+          Effect.catchIf((failure) => failure._tag === "unavailable" && isNoRoom(failure), () => Effect.undefined)
+        )
+        if (archive === undefined) return yield* giveUp(begun, true)
         const outcome = yield* complete(begun, archive)
-        if (outcome === "unwanted") yield* giveUp(id, yield* DateTime.now)
+        if (outcome === "unwanted") yield* giveUp(begun)
         if (outcome !== "complete") yield* packs.remove(pack)
       }
     )

@@ -20,7 +20,8 @@ const WAITED_FOR: Record<Mail["_tag"], boolean> = {
   ShareLinkOpened: false,
   CommentDigest: false,
   TrialNotice: false,
-  ExportReady: false
+  ExportReady: false,
+  ExportFailed: false
 }
 
 export const isAwaited = ({ _tag }: Mail): boolean => WAITED_FOR[_tag]

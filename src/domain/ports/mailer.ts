@@ -43,6 +43,8 @@ export const Mail = Schema.TaggedUnion({
   },
   /** To the admin who asked for an export; it can be downloaded until `endsAt`, in ISO 8601. */
   ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },
+  /** To the admin who asked for an export that is given up. `noRoom`: it does not fit where archives are kept. */
+  ExportFailed: { to: Schema.String, name: Schema.String, workspaceId: Schema.String, workspace: Schema.String, noRoom: Schema.Boolean },
   /** To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })

@@ -1,11 +1,18 @@
 /** Turns failures of disks and networks into what a client may know of them; the cause goes to the log. */
 import { Effect } from "effect"
-import { Unavailable } from "../../domain/failures.ts"
+import { noRoom, Unavailable } from "../../domain/failures.ts"
+
+/** Before the disk is full, since more than this lies on it. */
+export class NearlyFull extends Error {
+  override readonly message = "the disk is nearly full"
+}
+
+const isFull = (cause: unknown): boolean => cause instanceof NearlyFull || cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")
 
 /** Paths and keys stay in the log, since the failure itself reaches clients. */
 export const unavailable = (doing: string, cause: unknown): Effect.Effect<never, Unavailable> =>
   Effect.logError(`Blob store: cannot ${doing}`, cause).pipe(
-    Effect.andThen(Effect.fail(new Unavailable({ message: "Storage cannot be reached right now. Try again in a moment." })))
+    Effect.andThen(Effect.fail(isFull(cause) ? noRoom() : new Unavailable({ message: "Storage cannot be reached right now. Try again in a moment." })))
   )
 
 /** Runs I/O; every failure of it means that storage is unavailable. */

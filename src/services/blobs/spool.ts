@@ -1,6 +1,7 @@
 /** Bytes on their way in: small ones stay in memory, larger ones go to one scratch file while more arrive. */
 import { open, rm, statfs } from "node:fs/promises"
 import type { FileHandle } from "node:fs/promises"
+import { NearlyFull } from "./faults.ts"
 
 /** Up to this size nothing touches the disk before the spool is kept. */
 const HELD = 256 * 1024
@@ -177,7 +178,7 @@ export class Spool {
 /** Fails where another step would take what is spared. Not every file system tells. */
 const sparing = async (path: string): Promise<void> => {
   const { bavail, blocks, bsize } = await statfs(path).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }))
-  if (blocks > 0 && bavail * bsize < Math.min(SPARED, (blocks * bsize) / 20) + STEP) throw new Error("the disk is nearly full")
+  if (blocks > 0 && bavail * bsize < Math.min(SPARED, (blocks * bsize) / 20) + STEP) throw new NearlyFull()
 }
 
 /** Frees memory at once: V8 lets 64 MB pile up before it collects (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */

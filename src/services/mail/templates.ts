@@ -155,6 +155,15 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         terms: `The link works until ${moment(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
         why: "You get this because you asked for it. If it was not you, change your password."
       }),
+    ExportFailed: ({ name, noRoom, workspace, workspaceId }) =>
+      letter({
+        subject: "Your export could not be made",
+        name,
+        sentence: `The export of ${plainName(workspace) ?? "your workspace"} was given up: ${noRoom ? "its archive is larger than the room that this service has left" : "the service could not make its archive in many tries"}.`,
+        button: { label: "Take another", href: `${appUrl}/workspace/export?workspace=${encodeURIComponent(workspaceId)}` },
+        terms: `It does not count: you may take another today. ${noRoom ? "Ask whoever runs this service to make room first." : "If that fails too, tell whoever runs this service."}`,
+        why: "You get this because you asked for it. If it was not you, change your password."
+      }),
     Invitation: ({ inviter, name, token, workspace }) => {
       const named = plainName(workspace)
       return letter({

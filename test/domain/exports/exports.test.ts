@@ -1,6 +1,6 @@
 /** Exports as programs: the day ends at midnight, another worker takes over an interrupted build, which leaves nothing, archives are removed in time. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Deferred, Effect, Fiber, Option, Result, Stream } from "effect"
+import { Clock, DateTime, Deferred, Effect, Fiber, Option, Result, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -12,8 +12,11 @@ import { ExportContents } from "../../../src/domain/exports/contents.ts"
 import { ExportId } from "../../../src/domain/exports/model.ts"
 import { MAX_TRIES } from "../../../src/domain/exports/rules.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
+import { noRoom } from "../../../src/domain/failures.ts"
+import { Mail } from "../../../src/domain/ports/mailer.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
+import { Seals } from "../../../src/domain/ports/seals.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Collection } from "../../../src/domain/projects/collection.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
@@ -52,6 +55,13 @@ const attempt = (id: ExportId) => ExportBuilds.use((builds) => builds.attempt(id
 const stored = Packs.use((packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.map(({ id }) => id)))
 const rows = (text: string, ...values: ReadonlyArray<unknown>) => SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 const mails = Effect.map(rows("SELECT count(*)::int AS count FROM mails WHERE kind = 'ExportReady'"), (found) => found[0]!["count"] as number)
+/** To whom exports that failed were told since last asked, and whether it was for want of room. */
+const failures = Effect.gen(function*() {
+  const seals = yield* Seals
+  const found = yield* rows("DELETE FROM mails WHERE kind = 'ExportFailed' RETURNING sealed")
+  const opened = yield* Effect.forEach(found, ({ sealed }) => Effect.flatMap(seals.open("mail", sealed as string), Effect.fromOption))
+  return opened.map((mail) => Schema.decodeUnknownSync(Mail.cases.ExportFailed)(mail)).map(({ noRoom, to }) => ({ noRoom, to }))
+})
 const packOf = (id: ExportId) => Effect.map(rows("SELECT pack_id FROM exports WHERE id = $1", id), (found) => found[0]!["pack_id"] as string | null)
 
 const anotherProcess = Effect.provide(ExportBuilds.make, ExportContents.layer)
@@ -175,7 +185,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
 
   it.effect("that cannot be built fails after many tries, and so does one whose requester is no longer an admin; the day is free again", () =>
     Effect.gen(function*() {
-      for (const facts of [`UPDATE exports SET tries = ${MAX_TRIES} WHERE workspace_id = $1`, "UPDATE members SET role = 'member' WHERE workspace_id = $1"]) {
+      for (const [facts, isTold] of [[`UPDATE exports SET tries = ${MAX_TRIES} WHERE workspace_id = $1`, true], ["UPDATE members SET role = 'member' WHERE workspace_id = $1", false]] as const) {
         const ada = yield* someone
         const { id } = yield* request(ada)
         const [before, mailsBefore] = [yield* stored, yield* mails]
@@ -186,8 +196,22 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
         assert.sameMembers(yield* stored, before)
         yield* build(id)
         assert.strictEqual(yield* status(ada), "failed")
+        assert.deepStrictEqual(yield* failures, isTold ? [{ noRoom: false, to: ada.user.email }] : [])
         assert.strictEqual((yield* request(ada)).status, "queued")
       }
+    }))
+
+  it.effect("that does not fit fails at its first try, and whoever asked for it is told; the day is free again", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { id } = yield* request(ada)
+      const [before, packs] = [yield* stored, yield* Packs]
+      const full = Effect.map(packs.draft, (draft) => ({ ...draft, append: () => Effect.fail(noRoom()) }))
+      const builds = yield* Effect.provideService(anotherProcess, Packs, { ...packs, draft: full })
+      yield* builds.attempt(id)
+      assert.deepStrictEqual([yield* status(ada), yield* packOf(id), yield* failures], ["failed", null, [{ noRoom: true, to: ada.user.email }]])
+      assert.sameMembers(yield* stored, before)
+      assert.strictEqual((yield* request(ada)).status, "queued")
     }))
 
   it.effect("is nobody's when its requester is no admin any more, or the workspace dark, by the time it is written", () =>

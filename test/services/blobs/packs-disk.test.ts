@@ -223,7 +223,7 @@ describe("packs on disk, when things go wrong", () => {
         Effect.scoped(Effect.gen(function*() {
           const [long, short] = [yield* draft, yield* draft]
           const refused = yield* Effect.flip(long.append(chunksOf(Buffer.alloc(100 * MB)), 200 * MB))
-          assert.strictEqual(refused._tag, "unavailable")
+          assert.deepStrictEqual([refused._tag, refused.details], ["unavailable", { reason: "no_room" }])
           yield* short.keep(freshId(), [yield* short.append(chunksOf(Buffer.alloc(2 * MB)), 3 * MB)])
         })))
       assert.deepStrictEqual([scratchOf(small!).length, packsOf(small!).length], [0, 1])

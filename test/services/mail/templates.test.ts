@@ -57,6 +57,10 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     }),
     links: ["https://svc.example/v1/exports/e-1/download?token=t-_0"]
   },
+  ExportFailed: {
+    mail: (name) => ({ _tag: "ExportFailed", to: "ada@example.com", name, workspaceId: "w-1", workspace: "Compilers", noRoom: true }),
+    links: [`${appUrl}/workspace/export?workspace=w-1`]
+  },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
     links: [`${appUrl}/invite?token=t-_0%2B%2F`]
