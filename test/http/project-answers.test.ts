@@ -14,7 +14,7 @@ const at = DateTime.makeUnsafe("2026-11-21T10:00:00.007Z")
 
 const full = {
   id: ProjectId.make(id), workspaceId: WorkspaceId.make(id), owner: { id: UserId.make(id), name: "Ada" }, folderId: FolderId.make(id), slug: "report",
-  title: "Q3 “report”", titleGiven: true, servedTitle: "Q3", visibility: "password", password: "code", commentsEnabled: true, htmlDisplayMode: "framed", commentAccess: "anyone",
+  title: "Q3 “report”", titleGiven: true, servedTitle: "Q3", servedTitleOwn: true, visibility: "password", password: "code", commentsEnabled: true, htmlDisplayMode: "framed", commentAccess: "anyone",
   commentAllowlistInherit: true, indexable: true, expiresAt: at, kind: "site", version: 3, currentVersionId: VersionId.make(id), sizeBytes: 2 ** 40,
   fileCount: 12, createdAt: at, updatedAt: at, publishedAt: at, takenDownAt: at, excerpt: "Q3\nIt went well.", url: "https://report.example.com"
 } satisfies Project & { readonly url: string }

@@ -245,8 +245,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       ] as const) {
         const { json, text } = yield* send("/lone-page/files", ...sent)
         assert.deepStrictEqual([json.version, json.kind, yield* held("lone-page"), yield* shown("lone-page")], [version, "site", expected, first], text)
-        // The name is the title as long as it is the page's.
-        assert.strictEqual(json.title, version < 6 ? "report" : "lone-page")
+        // Nothing that is served says more than the name of the first page.
+        assert.strictEqual(json.title, "report")
       }
 
       // Without the page nothing is left to show; and in its place another one is alone again.

@@ -179,7 +179,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       }
     }))
 
-  it.effect("lets no file's name take the place of a title", () =>
+  it.effect("lets no file's name take the place of a title, but of another file's", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()
@@ -191,8 +191,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* sent(given, "report.pdf", PDF, "?title=Q3+report")
       yield* sent(given, "report-final-2.pdf", `${PDF}\n`)
       assert.strictEqual(yield* titleOf(given), "Q3 report")
-      // Handed back, it is the first file's: no later one said more.
-      assert.strictEqual((yield* api(service, account, `/${given}`, { method: "PATCH", json: { title: null } })).json.title, "report")
+      assert.strictEqual((yield* api(service, account, `/${given}`, { method: "PATCH", json: { title: null } })).json.title, "report-final-2")
 
       yield* sent(read, "page.html", "<title>Q3 report</title>")
       yield* sent(read, "report-final-2.pdf", PDF)
@@ -204,11 +203,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       yield* sent(read, "brief.md", "# Q4 report")
       assert.strictEqual(yield* titleOf(read), "Q4 report")
 
-      yield* sent(named, "report.pdf", PDF)
-      for (const name of ["report-final-2.pdf", "data.csv", "index.html"]) {
-        yield* sent(named, name, name === "data.csv" ? "a,b" : name === "index.html" ? "<p>No title" : PDF)
-        assert.strictEqual(yield* titleOf(named), "report", name)
+      yield* sent(named, "week-47.pdf", PDF)
+      for (const [name, body, title] of [["week-48.pdf", `${PDF}\n`, "week-48"], ["week-49.csv", "a,b", "week-49"], ["index.html", "<p>No title", "week-49"], ["week-50.md", "# The year", "The year"], ["week-51.pdf", PDF, "The year"]] as const) {
+        yield* sent(named, name, body)
+        assert.strictEqual(yield* titleOf(named), title, name)
       }
+      // Restored, it is what it was; the next one goes on from there.
+      yield* api(service, account, `/${named}/versions/2/restore`, { method: "POST" })
+      assert.strictEqual(yield* titleOf(named), "week-48")
+      yield* sent(named, "week-52.pdf", PDF)
+      assert.strictEqual(yield* titleOf(named), "week-52")
     }))
 
   it.effect("calls it what its newest version calls itself, until somebody gives it a title", () =>
@@ -448,7 +452,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepInclude(prices, { kind: "data", title: "acme-prices" })
       const renamed = yield* put(service, account, prices.slug, { body: "a,b\n1,3", headers: { "content-type": "text/csv", "x-filename": "acme-prices-2.csv" } })
       assert.strictEqual(renamed.status, 200, renamed.text)
-      assert.strictEqual((yield* api(service, account, `/${prices.slug}`)).json.title, "acme-prices")
+      assert.strictEqual((yield* api(service, account, `/${prices.slug}`)).json.title, "acme-prices-2")
       assert.match(made.json.password, /^[a-z]+(-[a-z]+)+$/)
       const coded = yield* create({ name: "file", file: "index.html", type: "text/html", content: "for some" }, { name: "password", value: "open sesame" })
       assert.deepInclude(coded.json, { visibility: "password", password: "open sesame" })

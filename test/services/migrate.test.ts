@@ -52,7 +52,7 @@ const older = (sql: SqlClient.SqlClient) =>
   Effect.all([
     sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
     sql`ALTER TABLE projects DROP COLUMN title_given`,
-    sql`ALTER TABLE versions DROP COLUMN title`,
+    sql`ALTER TABLE versions DROP COLUMN title, DROP COLUMN title_own`,
     sql`DROP INDEX share_links_labels_left`,
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
     sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer, DROP COLUMN trials_enforced_since`,

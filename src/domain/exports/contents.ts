@@ -73,7 +73,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
     const ofProject = Effect.fnUntraced(function*(user: User, workspace: Membership, { id, slug }: Pick<Project, "id" | "slug">, now: DateTime.Utc) {
       const found = Option.getOrUndefined(yield* store.project(id, user.id))
       if (found === undefined) return Stream.empty
-      const { manifest, project: { currentVersionId: _, password: __, titleGiven: ___, servedTitle: ____, ...project } } = found
+      const { manifest, project: { currentVersionId: _, password: __, titleGiven: ___, servedTitle: ____, servedTitleOwn: _____, ...project } } = found
       // Named by the slug it had when the export began: two projects that swap theirs meanwhile stay apart.
       const folder = `projects/${slug}`
       const files = Object.entries(manifest).map(([path, { length, offset, pack }]): ArchiveEntry => ({ path: `${folder}/files/${path}`, pack, offset, length }))

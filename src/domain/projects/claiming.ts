@@ -104,6 +104,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         title: slug,
         titleGiven: false,
         servedTitle: null,
+        servedTitleOwn: false,
         visibility: "public",
         password: null,
         commentsEnabled: false,
@@ -137,7 +138,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(AccessRules.publishes(reach, user, expected !== undefined))
       if (reach.project.workspaceId !== workspaceId) return yield* AccessRules.elsewhere(reach, user)
       yield* Effect.fromResult(AccessRules.notTakenDown(reach.project))
-      return yield* adjust(user, reach.project, settings, Rules.called(says, reach.project), now)
+      return yield* adjust(user, reach.project, settings, Rules.called(says, reach.project).title, now)
     })
 
     /** A new project at the slug, which is free. */
@@ -149,7 +150,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.roomForProject(workspace, versions.planPage(workspace.id)))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
-      const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, Rules.called(says, fresh), fresh, now)) }
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, Rules.called(says, fresh).title, fresh, now)) }
       return (yield* store.create(project)) ? project : yield* AccessRules.slugTaken()
     })
 

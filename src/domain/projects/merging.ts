@@ -90,8 +90,8 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       yield* Effect.fromResult(SiteRules.takesFiles(project, left, added, instead))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.becomes({ kind: project.kind, entry: held?.entry }, left, added))
       const begins = says?.entry === entry
-        ? { title: Rules.called(says, project), excerpt: says.excerpt, beginsAs: null }
-        : { title: project.servedTitle, excerpt: null, beginsAs: project.currentVersionId }
+        ? { ...Rules.called(says, project), excerpt: says.excerpt, beginsAs: null }
+        : { title: project.servedTitle, titleOwn: project.servedTitleOwn, excerpt: null, beginsAs: project.currentVersionId }
       const content = { kind, entry, manifest, pack: kept.pack, found: kept.found, ...begins }
       const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
       const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)

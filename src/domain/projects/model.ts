@@ -38,6 +38,8 @@ export const Project = Schema.Struct({
   titleGiven: Schema.Boolean,
   /** How the version being served is called while nobody gives a title; null if nothing says, or if it is not known. */
   servedTitle: Schema.NullOr(Schema.String),
+  /** Whether a document says so, and not only its file's name. */
+  servedTitleOwn: Schema.Boolean,
   visibility: Visibility,
   /** The doorcode; stored readable, for the owner (SPEC §2). */
   password: Schema.NullOr(Schema.String),
@@ -86,6 +88,8 @@ export const StoredVersion = Schema.Struct({
   entry: Schema.String,
   /** How it is called while nobody gives a title; null also for versions of before that was kept. */
   title: Schema.NullOr(Schema.String),
+  /** Whether a document says so, and not only its file's name. */
+  titleOwn: Schema.Boolean,
   createdAt: Schema.DateTimeUtcFromDate
 })
 export type StoredVersion = typeof StoredVersion.Type

@@ -10,7 +10,7 @@ import { slugTaken } from "./access-rules.ts"
 import type { ChangesAsked, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import { doorcodeFault } from "./slugs.ts"
-import type { Claimable, Freed } from "./store.ts"
+import type { Claimable, Freed, NewVersion } from "./store.ts"
 
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
@@ -45,11 +45,16 @@ export interface Says {
   readonly fileTitle: string | null
 }
 
+export type Called = Pick<NewVersion, "title" | "titleOwn">
+
 /**
- * How a version is called: as it calls itself, else as what it replaces was called, else by its file's name. That of a corrected
- * file says less than a title that readers know already.
+ * How a version is called: as it calls itself; else as the one that it replaces called itself, which says more than a file's name; else
+ * by its file's name, which may be that of another week.
  */
-export const called = ({ fileTitle, title }: Says, { servedTitle }: Pick<Project, "servedTitle">): string | null => title ?? servedTitle ?? fileTitle
+export const called = ({ fileTitle, title }: Says, { servedTitle, servedTitleOwn }: Pick<Project, "servedTitle" | "servedTitleOwn">): Called => {
+  if (title !== null) return { title, titleOwn: true }
+  return servedTitleOwn ? { title: servedTitle, titleOwn: true } : { title: fileTitle ?? servedTitle, titleOwn: false }
+}
 
 type Retitled = Partial<Pick<Project, "title" | "titleGiven">>
 

@@ -61,10 +61,11 @@ export interface NewVersion {
   readonly pack: NewPack | null
   /** The packs in which bytes were found by their hashes, each with how often it had been thinned by then. */
   readonly found: ReadonlyMap<string, number>
-  /** How it is called while nobody gives a title, and its excerpt: how it begins, in plain words. */
+  /** How it is called while nobody gives a title, whether a document says so, and its excerpt: how it begins, in plain words. */
   readonly title: string | null
+  readonly titleOwn: boolean
   readonly excerpt: string | null
-  /** The earlier version that it takes both from, if it begins like that one. */
+  /** The earlier version that it takes them from, if it begins like that one. */
   readonly beginsAs: VersionId | null
 }
 

@@ -41,7 +41,7 @@ interface Publish {
   readonly user: User
   readonly workspace: Workspace
   readonly project: Project
-  readonly content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "title" | "excerpt" | "beginsAs">
+  readonly content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "title" | "titleOwn" | "excerpt" | "beginsAs">
 }
 
 export class Versions extends Context.Service<Versions>()("svc/domain/projects/Versions", {
@@ -99,7 +99,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const gained = yield* store.add(added, Rules.pruning(version, workspace.plan)).pipe(orFail(metCleanUp))
       yield* Effect.fromResult(Rules.roomForBytes(workspace, gained, planPage(workspace.id)))
       const fileCount = Object.keys(content.manifest).length
-      return { ...project, servedTitle: content.title, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
+      return { ...project, servedTitle: content.title, servedTitleOwn: content.titleOwn, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
     /** The project under the title of what it serves from now on, unless somebody gave it one. */
@@ -115,8 +115,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const { workspace: { id } } = yield* permitAgain(user, slug)
         const now = yield* DateTime.now
         const { project, workspace } = yield* held(user, id, slug)
-        const { entry, id: beginsAs, kind, manifest, title } = yield* contentsOf(project.id, number)
-        const content = { kind, entry, manifest, pack: null, found: new Map(), title, excerpt: null, beginsAs }
+        const { entry, id: beginsAs, kind, manifest, title, titleOwn } = yield* contentsOf(project.id, number)
+        const content = { kind, entry, manifest, pack: null, found: new Map(), title, titleOwn, excerpt: null, beginsAs }
         return yield* advance({ user, workspace, project: yield* retitled(project, title, now), content }, now)
       },
       atomically,

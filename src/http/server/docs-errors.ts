@@ -31,7 +31,7 @@ const CODES: Record<Code, string> = {
   validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",
   rate_limited: "Too often. Wait `details.retry_after_seconds`.",
   oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",
-  unavailable: "The service is not available right now. Try again after `Retry-After`.",
+  unavailable: "The service is not available right now. Try again after `Retry-After`. With `details.reason` `no_room`, its disk is full: only whoever runs it can help.",
   internal_error: "Our fault. Try again; if it stays, send us the `X-Request-Id`."
 }
 

@@ -52,7 +52,7 @@ The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/p
 
 ${json({ slug: "my-report", url: "https://my-report.…", kind: "site", version: 1, visibility: "public", password: null })}
 
-Until somebody gives it a \`title\`, it is called what its newest version calls itself; where that says nothing, what it was called before, and at first by its file’s name or its slug. A change to \`null\` takes a given title back. A new project is public. Say otherwise in the query, or in a form by a field of the same name; a misspelt setting is refused, and nothing is published:
+Until somebody gives it a \`title\`, it is called what its newest version calls itself, or where that says nothing what the one before did; where none ever did, by its file’s name or its slug. A change to \`null\` takes a given title back. A new project is public. Say otherwise in the query, or in a form by a field of the same name; a misspelt setting is refused, and nothing is published:
 
 ${sh(
   "# A zipped site; the answer's password is the doorcode to hand on",

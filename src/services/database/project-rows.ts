@@ -11,7 +11,7 @@ import { membershipOf } from "./workspaces.ts"
 import type { MembershipRow } from "./workspaces.ts"
 
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
-  p.folder_id AS "folderId", p.slug, p.title, p.title_given AS "titleGiven", v.title AS "servedTitle", p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
+  p.folder_id AS "folderId", p.slug, p.title, p.title_given AS "titleGiven", v.title AS "servedTitle", coalesce(v.title_own, false) AS "servedTitleOwn", p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
   p.html_display_mode AS "htmlDisplayMode", p.comment_access AS "commentAccess",
   p.comment_allowlist_inherit AS "commentAllowlistInherit", p.indexable, p.expires_at AS "expiresAt",
   v.kind, p.version, p.current_version_id AS "currentVersionId",
@@ -35,6 +35,7 @@ export const projectOf = (row: ProjectRow): Project => ({
   title: row.title,
   titleGiven: row.titleGiven,
   servedTitle: row.servedTitle,
+  servedTitleOwn: row.servedTitleOwn,
   visibility: row.visibility,
   password: row.password,
   commentsEnabled: row.commentsEnabled,

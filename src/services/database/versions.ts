@@ -52,7 +52,7 @@ export const VersionStoreSql = Layer.effect(
       Request: Schema.Struct({ projectId: Schema.String, version: Schema.Int }),
       Result: StoredVersion,
       execute: ({ projectId, version }) => sql`
-        SELECT id, kind, entry, title, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
+        SELECT id, kind, entry, title, title_own AS "titleOwn", created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
 
     /** Packs among these of whose dead bytes the manifest names some. */
@@ -111,8 +111,8 @@ export const VersionStoreSql = Layer.effect(
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
         const says = version.beginsAs === null
-          ? sql`${version.title}, ${version.excerpt}`
-          : sql`(SELECT title FROM versions WHERE id = ${version.beginsAs}), (SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
+          ? sql`${version.title}, ${version.titleOwn}, ${version.excerpt}`
+          : sql`(SELECT title FROM versions WHERE id = ${version.beginsAs}), ${version.titleOwn}, (SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
         const ofDoomed = sql`
           SELECT vp.pack_id AS id, true AS named FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
           WHERE vp.pack_id = ANY(${named}::uuid[])
@@ -142,7 +142,7 @@ export const VersionStoreSql = Layer.effect(
             ON CONFLICT (workspace_id, hash) DO UPDATE SET pack_id = excluded.pack_id, "offset" = excluded."offset", length = excluded.length
             WHERE EXISTS (SELECT 1 FROM packs p WHERE p.id = contents.pack_id AND p.unnamed_since IS NOT NULL)
           ), version AS (
-            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, title, excerpt)
+            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, title, title_own, excerpt)
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
               ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json,

@@ -74,12 +74,13 @@ it("a title is read off each publish, or is the slug, until somebody gives one",
   assert.deepStrictEqual(titled(undefined, "Second", { ...read, title: "a", servedTitle: null }), { title: "Second" })
 })
 
-it("a version that says nothing of itself is called as the one before it, and only a first one by its file's name", () => {
-  const [none, first] = [{ servedTitle: null }, { servedTitle: "First" }]
-  const [own, file, nothing] = [{ title: "Own", fileTitle: "file" }, { title: null, fileTitle: "file" }, { title: null, fileTitle: null }]
-  assert.deepStrictEqual([called(own, none), called(own, first)], ["Own", "Own"])
-  assert.deepStrictEqual([called(file, none), called(file, first)], ["file", "First"])
-  assert.deepStrictEqual([called(nothing, none), called(nothing, first)], [null, "First"])
+it("a version is called as it calls itself, else as the one before it called itself, else by its file's name", () => {
+  const none = { servedTitle: null, servedTitleOwn: false }
+  const [said, filed] = [{ servedTitle: "First", servedTitleOwn: true }, { servedTitle: "week-47", servedTitleOwn: false }]
+  const [own, file, nothing] = [{ title: "Own", fileTitle: "file" }, { title: null, fileTitle: "week-48" }, { title: null, fileTitle: null }]
+  for (const held of [none, said, filed]) assert.deepStrictEqual(called(own, held), { title: "Own", titleOwn: true })
+  assert.deepStrictEqual([none, said, filed].map((held) => called(file, held)), [{ title: "week-48", titleOwn: false }, { title: "First", titleOwn: true }, { title: "week-48", titleOwn: false }])
+  assert.deepStrictEqual([none, said, filed].map((held) => called(nothing, held)), [{ title: null, titleOwn: false }, { title: "First", titleOwn: true }, { title: "week-47", titleOwn: false }])
 })
 
 it("a title that is neither the slug nor what is served calls itself was given, whatever the flag says", () => {

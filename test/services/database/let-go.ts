@@ -22,7 +22,7 @@ export const letGo = Effect.gen(function*() {
   for (let turn = 1; turn <= 8; turn++) {
     const n = turn * 100 + 20
     const [workspace, user] = [WorkspaceId.make(uuid(n)), UserId.make(uuid(n))]
-    const next = { id: VersionId.make(uuid(n + 50_000_000)), version: 2, kind: "site", entry: "index.html", manifest: {}, sizeBytes: 0, pack: null, found: new Map<string, number>(), title: null, excerpt: null, beginsAs: null } as const
+    const next = { id: VersionId.make(uuid(n + 50_000_000)), version: 2, kind: "site", entry: "index.html", manifest: {}, sizeBytes: 0, pack: null, found: new Map<string, number>(), title: null, titleOwn: false, excerpt: null, beginsAs: null } as const
     yield* versions.add({ ...next, projectId: ProjectId.make(uuid(n)), workspaceId: workspace, createdBy: user, createdAt: now }, { upTo: 1, atMost: 1 })
     assert.isTrue(Option.isNone(yield* versions.find(ProjectId.make(uuid(n)), 1)))
     const { project } = Option.getOrThrow(yield* projects.reach(`slug-${n + 1}`, user))

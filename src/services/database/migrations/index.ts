@@ -40,6 +40,7 @@ import enforcedSince from "./0039-enforced-since.ts"
 import linkIssuers from "./0040-link-issuers.ts"
 import thumbnails from "./0041-thumbnails.ts"
 import lastOpens from "./0042-last-opens.ts"
+import ownTitles from "./0043-own-titles.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -81,5 +82,6 @@ export const migrations = Migrator.fromRecord({
   "0039_enforced_since": enforcedSince,
   "0040_link_issuers": linkIssuers,
   "0041_thumbnails": thumbnails,
-  "0042_last_opens": lastOpens
+  "0042_last_opens": lastOpens,
+  "0043_own_titles": ownTitles
 })
