@@ -25,13 +25,13 @@ const CODES: Record<Code, string> = {
   account_exists: "Sign in with that account first, then accept the invitation.",
   slug_taken: "Somebody has this address, perhaps you in another workspace: the message says so. Choose another. A workspace’s admins publish to a colleague’s project with `If-Match: *`.",
   slug_reserved: "This name is reserved. Choose another.",
-  payment_required: "The trial or subscription ended, or there was none yet. An admin of the workspace chooses a plan at `details.billing_url`, where plans are sold.",
-  quota_exceeded: "The plan's cap on what `field` names is reached. `details.billing_url` is where another plan is chosen, if any is sold.",
-  upload_too_large: `Beyond the plan's cap for one upload, or ${sizeText(MAX_BODY_BYTES)} of JSON. Nothing was stored. \`details.billing_url\` as above, where it is the plan's.`,
+  payment_required: "The trial or subscription ended, or there was none yet. An admin of the workspace chooses a plan, where plans are sold.",
+  quota_exceeded: "The plan's cap on what `field` names is reached.",
+  upload_too_large: `Beyond the plan's cap for one upload, or ${sizeText(MAX_BODY_BYTES)} of JSON. Nothing was stored.`,
   validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",
   rate_limited: "Too often. Wait `details.retry_after_seconds`.",
   oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",
-  unavailable: "The service is not available right now. Try again after `Retry-After`. With `details.reason` `no_room`, its disk is full: only whoever runs it can help.",
+  unavailable: "The service is not available right now. Try again after `Retry-After`. With `details.reason` `no_room`, its disk is full: whoever runs it has to make room.",
   internal_error: "Our fault. Try again; if it stays, send us the `X-Request-Id`."
 }
 
