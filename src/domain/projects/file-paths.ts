@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
 // Ten thousand paths of five hundred segments each are checked in one go, so none is split into segments.
 /** A segment that is empty, `.` or `..`. */
 const OUT = /(?:^|\/)\.{0,2}(?:\/|$)/
-/** Segments that may be too long: a UTF-16 code unit is at most three bytes in UTF-8. */
+/** Segments that may be too long, as a path may: a UTF-16 code unit is at most three bytes in UTF-8. */
 const LONG = /(?<![^/])[^/]{86,}/g
 /** Embeddings, overrides and isolates; the marks of Hebrew and Arabic names turn nothing around. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/
@@ -25,7 +25,7 @@ export const pathFault = (path: string): string | undefined => {
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute"
   if (OUT.test(path)) return "leads out of the site"
   if (/^_svc(?:\/|$)/i.test(path)) return "is under _svc/, which belongs to the service"
-  if (encoder.encode(path).length > MAX_PATH_BYTES) return "is too long"
+  if (path.length > MAX_PATH_BYTES / 3 && encoder.encode(path).length > MAX_PATH_BYTES) return "is too long"
   if (path.match(LONG)?.some((segment) => encoder.encode(segment).length > MAX_SEGMENT_BYTES) === true) return "is too long"
   return undefined
 }

@@ -85,6 +85,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       if (moved && !isSeen) return yield* Rules.movedOn(project.version)
       const held = isSeen ? seen : yield* Effect.orDie(contentsOf(project.id, project.version))
       const manifest = yield* SiteRules.merged(held?.manifest ?? {}, kept.assets, removed)
+      yield* Effect.yieldNow
       const sent = new Set(added.map(({ path }) => path))
       const left = Object.keys(manifest).filter((path) => !sent.has(path))
       yield* Effect.fromResult(SiteRules.takesFiles(project, left, added, instead))
@@ -92,6 +93,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const begins = says?.entry === entry
         ? { ...Rules.called(says, project), excerpt: says.excerpt, beginsAs: null }
         : { title: project.servedTitle, titleOwn: project.servedTitleOwn, excerpt: null, beginsAs: project.currentVersionId }
+      yield* Effect.yieldNow
       const content = { kind, entry, manifest, pack: kept.pack, found: kept.found, ...begins }
       const adjusted = yield* claiming.adjust(user, project, settings, begins.title, now)
       const live = yield* versions.advance({ user, workspace, project: adjusted, content }, now)
@@ -142,13 +144,16 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       const { project: there } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(there, changes.base))
       const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
+      // Each step takes some milliseconds for ten thousand files: others have their turn in between.
+      yield* Effect.yieldNow
       const arranged = yield* onPlan(arrange(draft, seen, received, changes.removed ?? [], cap))
+      yield* Effect.yieldNow
       const { added, removed } = arranged
       const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
       const left = Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path))
       yield* Effect.fromResult(SiteRules.takesFiles(there, left, added, instead))
-      const becomes = Result.getOrUndefined(SiteRules.becomes({ kind: there.kind, entry: seen?.entry }, left, added))
-      const names = becomes === undefined ? new Set<string>() : yield* receiving.names(draft, becomes.kind, added)
+      const kind = left.length > 0 ? there.kind : Result.getOrUndefined(SiteRules.kindOfFiles(added))?.kind ?? null
+      const names = yield* receiving.names(draft, kind, added)
       const moved = added.some(({ path }) => !received.has(path))
       const kept = yield* receiving.keep(draft, workspace.id, added)
       const { manifest, project } = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))

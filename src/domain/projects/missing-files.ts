@@ -27,21 +27,29 @@ interface Document {
   readonly path: string
   /** Its Content-Type. */
   readonly type: string
-  readonly length: number
 }
 
-const TYPES: Partial<Record<Kind, RegExp>> = { markdown: /^text\/markdown\b/, site: /^text\/html\b/ }
+const TYPES = { markdown: /^text\/markdown\b/, site: /^text\/html\b/ }
 
-/** The paths that the documents among these files name; the first page comes first. `read`: the first bytes of a file. */
-export const namesIn = Effect.fnUntraced(function*<A extends Document, E>(kind: Kind, files: ReadonlyArray<A>, read: (file: A, bytes: number) => Effect.Effect<Uint8Array, E>) {
+/** Those that are read, of ten thousand: the first page comes first. */
+const documentsAmong = <A extends Document>(type: RegExp, files: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const found: Array<A> = []
+  const first = files.find(({ path }) => path === "index.html")
+  if (first !== undefined && type.test(first.type)) found.push(first)
+  for (const file of files) {
+    if (found.length === DOCUMENTS) break
+    if (file !== first && type.test(file.type)) found.push(file)
+  }
+  return found
+}
+
+/** The paths that the documents among these files name. `read`: at most so many of a file's first bytes. */
+export const namesIn = Effect.fnUntraced(function*<A extends Document, E>(kind: Kind | null, files: ReadonlyArray<A>, read: (file: A, most: number) => Effect.Effect<Uint8Array, E>) {
   const named = new Set<string>()
-  const type = TYPES[kind]
-  if (type === undefined || kind !== "markdown" && kind !== "site") return named
-  const documents = files.filter((file) => type.test(file.type))
-  const first = documents.filter(({ path }) => path === "index.html")
+  if (kind !== "markdown" && kind !== "site") return named
   let left = READ
-  for (const file of [...first, ...documents.filter((file) => !first.includes(file))].slice(0, DOCUMENTS)) {
-    const bytes = yield* read(file, Math.min(file.length, left))
+  for (const file of documentsAmong(TYPES[kind], files)) {
+    const bytes = yield* read(file, left)
     left -= bytes.length
     for (const path of pathsNamed(kind, textOf(kind, bytes, file.type), file.path)) named.add(path)
     if (left === 0) break

@@ -61,6 +61,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (sent !== undefined) yield* Effect.fromResult(SiteRules.replaces(project, sent))
         const { entry, excerpt, guessed, kind } = content
         const manifest = Object.fromEntries(kept.assets)
+        yield* Effect.yieldNow
         const next = { kind, entry, manifest, pack: kept.pack, found: kept.found, ...Rules.called(content, project), excerpt, beginsAs: null }
         const live = yield* versions.advance({ user, workspace, project, content: next }, now)
         yield* spend

@@ -75,7 +75,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       if (project.version === 0) return { version: 0, missing: null }
       const { kind, manifest } = yield* contentsOf(project.id, project.version)
       const files = Object.entries(manifest).map(([path, asset]) => ({ ...asset, path }))
-      const start = ({ offset, pack }: Asset, bytes: number) => bytes === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(pack, offset, bytes)
+      const start = ({ length, offset, pack }: Asset, most: number) => length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(pack, offset, Math.min(length, most))
       const names = yield* turns.inTurn({ of: user.id, awaited: true }, namesIn(kind, files, start))
       return { version: project.version, missing: missingAmong(names, () => Object.keys(manifest)) ?? null }
     })

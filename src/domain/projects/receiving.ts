@@ -170,8 +170,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     })
 
     /** The paths that documents among files name, as far as they are read. */
-    const names = (draft: PackDraft, kind: Kind, files: ReadonlyArray<PlacedBody>) =>
-      namesIn(kind, files.map((file) => ({ ...file, length: file.body.length })), ({ body }, bytes) => bytes <= body.head.length ? Effect.succeed(body.head) : draft.beginning(body, bytes))
+    const names = (draft: PackDraft, kind: Kind | null, files: ReadonlyArray<PlacedBody>) =>
+      namesIn(kind, files, ({ body }, most) => body.length <= Math.min(most, body.head.length) ? Effect.succeed(body.head) : draft.beginning(body, most))
 
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
       const unpacked = yield* draft.unzip(zip, { bytes: cap, files: MAX_FILES }).pipe(
@@ -210,6 +210,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const keep = Effect.fn("Receiving.keep")(function*(draft: PackDraft, workspaceId: WorkspaceId, files: ReadonlyArray<PlacedBody>) {
       const revivable = DateTime.subtract(yield* DateTime.now, Rules.REVIVABLE)
       const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], revivable)
+      // Each step takes some milliseconds for ten thousand files: others have their turn in between.
+      yield* Effect.yieldNow
       const fresh = [...new Map(files.filter((file) => !held.has(file.body.hash)).map((file) => [file.body.hash, file.body])).values()]
       const id = yield* tokens.uuid
       const { durable, offsets } = yield* draft.begin(id, fresh)
@@ -219,6 +221,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         const { length, offset, pack } = places.get(body.hash)!
         return [path, { pack, offset, length, hash: body.hash, type, ...(name !== undefined && { name }) }] as const
       })
+      yield* Effect.yieldNow
       const sizeBytes = contents.reduce((sum, body) => sum + body.length, 0)
       const found = new Map(held.values().map(({ pack, thinnings }) => [pack, thinnings]))
       return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, found, durable } satisfies KeptContent

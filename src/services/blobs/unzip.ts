@@ -9,6 +9,7 @@ import { refusedPath } from "../../domain/projects/file-paths.ts"
 import { BodyWriter, writeWhole } from "./body-writer.ts"
 import { isSystemError } from "./faults.ts"
 import type { Spool } from "./spool.ts"
+import { makeBreather } from "./zip-breathing.ts"
 import type { ZipDirectory, ZipEntry } from "./zip-directory.ts"
 import { readDirectory } from "./zip-directory.ts"
 import { checkDistinct, stripped } from "./zip-names.ts"
@@ -18,8 +19,6 @@ import type { ZipBytes } from "./zip-window.ts"
 /** Entries up to this size are unpacked in one call; larger ones go through the thread pool. */
 const SMALL = 1024 * 1024
 const CHUNK = 256 * 1024
-/** How long this may run before other work gets its turn. */
-const SLICE_MS = 5
 const LOCAL_HEADER = 0x04034b50
 /** The sizes and the checksum follow the data, and the local header lacks them. */
 const STREAMED = 0x8
@@ -92,7 +91,8 @@ const unpackLarge = async (zip: ZipWindow, start: number, entry: ZipEntry, { bas
 
 const unpackEach = async (zip: ZipWindow, { entries, start: limit }: ZipDirectory, target: Target, signal: AbortSignal): Promise<Array<Body>> => {
   const bodies: Array<Body> = []
-  let [free, turn] = [0, performance.now()]
+  let free = 0
+  const breathe = makeBreather()
   for (const entry of entries) {
     const start = await dataStart(zip, entry)
     if (entry.offset < free || start + entry.packed > limit) throw refusedPath("Entries of the zip overlap.", entry.name)
@@ -104,10 +104,7 @@ const unpackEach = async (zip: ZipWindow, { entries, start: limit }: ZipDirector
         : await unpackSmall(await zip.read(start, entry.packed), entry, target)
     )
     signal.throwIfAborted()
-    if (performance.now() - turn > SLICE_MS) {
-      await setImmediate()
-      turn = performance.now()
-    }
+    await breathe()
   }
   return bodies
 }

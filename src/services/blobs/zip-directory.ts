@@ -5,6 +5,7 @@ import { UploadTooLarge } from "../../domain/failures.ts"
 import type { UnpackLimits } from "../../domain/ports/packs.ts"
 import { isSystemError } from "./faults.ts"
 import { isLitter, refusedPath } from "../../domain/projects/file-paths.ts"
+import { makeBreather } from "./zip-breathing.ts"
 import { nameOf } from "./zip-names.ts"
 import { damaged, locked } from "./zip-refusal.ts"
 import type { ZipWindow } from "./zip-window.ts"
@@ -112,11 +113,13 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
 
   const entries: Array<ZipEntry> = []
   const listed = zip.eachEntry()
+  const breathe = makeBreather()
   for (;;) {
     const next = await parsed(listed.next())
     if (next.done === true) break
     entries.push(toEntry(next.value))
     signal.throwIfAborted()
+    await breathe()
   }
   await checkEnd(zip, bytes, start)
 

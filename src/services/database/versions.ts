@@ -110,6 +110,8 @@ export const VersionStoreSql = Layer.effect(
         const revived = yield* holdPacks(version, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
+        const manifest = JSON.stringify(version.manifest)
+        yield* Effect.yieldNow
         const says = version.beginsAs === null
           ? sql`${version.title}, ${version.titleOwn}, ${version.excerpt}`
           : sql`(SELECT title FROM versions WHERE id = ${version.beginsAs}), ${version.titleOwn}, (SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
@@ -145,7 +147,7 @@ export const VersionStoreSql = Layer.effect(
             INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, title, title_own, excerpt)
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
-              ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json,
+              ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${manifest}::json,
               ${says}
             )
           ), named AS (

@@ -10,6 +10,9 @@ import { crc32, deflateRawSync } from "node:zlib"
 import { Effect, Layer } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
+import { readDirectory } from "../../../src/services/blobs/zip-directory.ts"
+import { ZipWindow } from "../../../src/services/blobs/zip-window.ts"
+import { busyFor } from "../../support/growth.ts"
 import type { RawArchive, RawEntry } from "../../support/zips.ts"
 import { rawZip, zip64End, zipOf } from "../../support/zips.ts"
 import { chunksOf } from "./packs-contract.ts"
@@ -253,4 +256,21 @@ describe("zips made to hurt", () => {
       const { stdout } = await promisify(execFile)(process.execPath, [SMALL_NURSERY, probe, join(root, "probe"), "append", `${200 * MB}`])
       assert.isBelow((JSON.parse(stdout) as { growth: number }).growth, 64 * MB)
     }))
+})
+
+it("other work has its turn while the table of contents of ten thousand files is read", async () => {
+  const zip = rawZip(Array.from({ length: 10_000 }, (_, at) => ({ name: `folder-${at % 100}/page-${at}.html`, data: "" })))
+  const source = new ZipWindow({ read: async (position, length) => zip.subarray(position, position + length), length: zip.length })
+  const turns: Array<number> = []
+  let before = busyFor()
+  const note = () => {
+    turns.push(busyFor() - before)
+    before = busyFor()
+  }
+  const others = setInterval(note, 0)
+  const { entries } = await readDirectory(source, { bytes: MB, files: 10_000 }, new AbortController().signal)
+  note()
+  clearInterval(others)
+  assert.lengthOf(entries, 10_000)
+  assert.isBelow(Math.max(...turns), turns.reduce((sum, one) => sum + one, 0) / 2)
 })
