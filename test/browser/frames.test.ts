@@ -222,6 +222,41 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         })
       }))
 
+    it.effect("a link stands in place of each PDF that a page embeds, now or later, unless the author has put something there", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { page } = yield* readerIn(yield* Chromium)
+        const files = {
+          "index.html": `<!doctype html><title>Maps</title><embed src="map.pdf" type="application/pdf"><iframe id="inner" src="inner.html"></iframe>
+            <object data="map.pdf"><em>As the author says</em></object><embed src="https://example.com/far.pdf">`,
+          "inner.html": "<!doctype html><p>Inside</p>",
+          "map.pdf": "%PDF-1.4 map",
+          "late.pdf": "%PDF-1.4 late"
+        }
+        const { url } = yield* framedSite(service, yield* service.account(), "maps", files)
+        yield* Effect.promise(async () => {
+          const frame = page.frameLocator("iframe")
+          const links = frame.getByRole("link", { name: "Open the PDF" })
+          await page.goto(url)
+          await comesTo(() => links.count(), 2)
+          assert.isFalse(await frame.locator("embed").first().isVisible())
+          assert.isTrue(await frame.locator("#inner").isVisible())
+          await frame.getByText("As the author says").waitFor()
+          await frame.locator("body").evaluate((body) => {
+            const later = document.createElement("iframe")
+            later.src = "late.pdf"
+            body.append(document.createElement("p"))
+            body.lastElementChild!.append(later)
+          })
+          await comesTo(() => links.count(), 3)
+          await frame.locator("iframe[src='late.pdf']").evaluate((later) => later.remove())
+          await comesTo(() => links.count(), 2)
+          const opened = page.waitForRequest((request) => request.url() === `${url}/map.pdf` && request.isNavigationRequest())
+          await links.first().click()
+          assert.strictEqual((await opened).frame(), page.mainFrame())
+        })
+      }))
+
     it.effect("a page with frames of its own is one view, framed or raw, and each page gone on to another", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -2,6 +2,7 @@
  * Runs at the end of every framed page of an author: tells the shell where the page is, what is selected in it and
  * which links lead out of it. It shares its window with the author's script, so the shell trusts nothing that it says.
  */
+import { standInForPdfs } from "./embedded-pdfs.ts"
 import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
@@ -62,6 +63,7 @@ const start = (shell: string): void => {
     print()
   })
 
+  standInForPdfs()
   watchLinks(shell, say)
   watchSelection(say)
   watchMarks(shell, say)

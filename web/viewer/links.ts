@@ -12,7 +12,7 @@ const targetOf = (link: HTMLAnchorElement | HTMLAreaElement): string =>
   link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
 
 /** Chromium shows a PDF in no sandboxed frame. */
-const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
+export const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
 
 /** The author's own frames have names too, and links into them work as they are. */
 const isFrame = (name: string): boolean =>
