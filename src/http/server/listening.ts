@@ -22,13 +22,16 @@ const whyNot = ({ code, message }: NodeJS.ErrnoException, host: string, port: nu
   }
 }
 
+/** Connections that the kernel holds while we are busy, as far as it allows (net.core.somaxconn); further peers would wait a second or more to try again. */
+const BACKLOG = 4096
+
 export const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
   Effect.callback<void, ListenRefused>((resume) => {
     const refused = (error: NodeJS.ErrnoException) => {
       resume(Effect.fail(new ListenRefused({ message: whyNot(error, host, port) })))
     }
     server.once("error", refused)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", refused)
       resume(Effect.void)
     })
