@@ -157,8 +157,8 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   }
 
   /**
-   * The doorcode page's form goes to the address that the page stands at: over the redirects from there browsers keep its fragment,
-   * which no server sees. What authors' forms send is none of ours, and false or refused like any other method.
+   * In browsers the doorcode page's form goes to the address that the page stands at. What authors' forms send is none of ours, and
+   * false or refused like any other method.
    */
   const typed = (x: Exchange): boolean => {
     if (x.req.method !== "POST" || !isForm(x.req.headers["content-type"]) || isForeign(x.req)) return false
