@@ -31,6 +31,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("long
       assert.isUndefined((yield* list("/v1/projects?limit=2", "br")).headers["content-encoding"])
       const head = yield* list(all, "br", "HEAD")
       assert.deepStrictEqual([head.status, head.bytes.length], [200, 0])
+      // A doorcode in the list is a secret; what a title says is none.
+      const titled = (title: string, json: object) => service.ask("/v1/projects/listed-0", { method: "PATCH", headers: bearer, json: { title, ...json } })
+      yield* titled(`{"password":"x"}`, {})
+      assert.strictEqual((yield* list(all, "br")).headers["content-encoding"], "br")
+      yield* titled("Closed", { visibility: "password" })
+      const closed = yield* list(all, "br")
+      assert.match(closed.text, /"password":"[a-z-]+"/)
+      assert.isUndefined(closed.headers["content-encoding"])
     }))
 
   it.effect("are all that is compressed: an answer with a secret in it is as long as it is", () =>
