@@ -1,6 +1,7 @@
 /** The project that a publish is for: found by its slug, or created if the slug is free. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -40,6 +41,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const workspaces = yield* Workspaces
     const projectSettings = yield* ProjectSettings
     const tokens = yield* Tokens
+    const { planPage } = yield* makePlanPages
     const { atomically } = yield* Atomically
 
     /**
@@ -67,7 +69,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         return { workspace, expected: reach.project.id, held: reach.project }
       }
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspace.id]))
-      yield* Effect.fromResult(Rules.roomForProject(workspace, versions.planPage(workspace.id)))
+      yield* Effect.fromResult(Rules.roomForProject(workspace, planPage(workspace.id)))
       return { workspace, expected: mustBeNew ? "none" as const : undefined, held: undefined }
     })
 
@@ -147,7 +149,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
-      yield* Effect.fromResult(Rules.roomForProject(workspace, versions.planPage(workspace.id)))
+      yield* Effect.fromResult(Rules.roomForProject(workspace, planPage(workspace.id)))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
       const project: Project = { ...fresh, commentAccess, ...given(yield* settingsToStore(settings, Rules.called(says, fresh).title, fresh, now)) }

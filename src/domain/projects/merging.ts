@@ -1,6 +1,7 @@
 /** Changes of single files: those that are sent are added or replace others, some go, and the rest of the version stays as it is. */
 import { DateTime, Effect, Result } from "effect"
 import type { User } from "../accounts/model.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { invalid } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -70,6 +71,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   const receiving = yield* Receiving
   const claiming = yield* Claiming
   const contentsOf = yield* makeContentsOf
+  const { onPlanOf } = yield* makePlanPages
   const { atomically } = yield* Atomically
 
   const mergeFiles = Effect.fn("Publishing.mergeFiles")(
@@ -130,7 +132,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
   return Effect.fn("Publishing.addFiles")(
     function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
       const { project: before, workspace } = yield* versions.permitAgain(user, slug)
-      const [cap, onPlan] = [PLANS[workspace.plan].uploadBytes, versions.onPlanOf(workspace.id)]
+      const [cap, onPlan] = [PLANS[workspace.plan].uploadBytes, onPlanOf(workspace.id)]
       const draft = yield* packs.draft
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
       const changes = yield* form((file) => onPlan(accept(file)))

@@ -5,6 +5,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { makePlanPages } from "../billing/plan-pages.ts"
 import { assetAt } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -51,6 +52,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const durably = yield* makeDurably
     const contentsOf = yield* makeContentsOf
     const addFiles = yield* makeMerging(durably)
+    const { onPlanOf } = yield* makePlanPages
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
@@ -94,7 +96,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** Makes one version of everything that arrived: determines its kind, stores it, and publishes it in one transaction. */
     const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
-      const content = yield* versions.onPlanOf(publish.workspace.id)(receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes))
+      const content = yield* onPlanOf(publish.workspace.id)(receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes))
       const names = yield* receiving.names(draft, content.kind, content.files)
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
       const published = yield* durably(publish.workspace.id, kept, (kept) => publishContent(publish, content, kept))
@@ -117,7 +119,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, mustBeNew, update: mustExist })
         if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
-        const received = yield* versions.onPlanOf(workspace.id)(receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held))
+        const received = yield* onPlanOf(workspace.id)(receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held))
         return yield* bringLive({ user, workspace, slug, settings: rest, expected, base, spend }, draft, received)
       },
       Effect.scoped
@@ -171,7 +173,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (there !== undefined) return yield* AccessRules.madeAlready(there, user)
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
-        if (total > uploadBytes) return yield* versions.onPlanOf(workspace.id)(Effect.fail(tooLarge(uploadBytes)))
+        if (total > uploadBytes) return yield* onPlanOf(workspace.id)(Effect.fail(tooLarge(uploadBytes)))
         return yield* bringLive({ user, workspace, slug, settings, expected: "none" }, draft, [...received.values()])
       },
       Effect.scoped

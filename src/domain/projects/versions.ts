@@ -52,7 +52,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const contentsOf = yield* makeContentsOf
-    const { onPlanOf, planPage } = yield* makePlanPages
+    const { planPage } = yield* makePlanPages
     const policies = yield* Policies
     const tokens = yield* Tokens
     const ahead = yield* Ahead
@@ -124,7 +124,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       Effect.tap(ahead)
     )
 
-    return { onPlanOf, planPage, publishable, permit, permitAgain, locked, held, advance, restore }
+    return { publishable, permit, permitAgain, locked, held, advance, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
