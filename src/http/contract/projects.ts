@@ -86,7 +86,7 @@ const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", 
 
 export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
-  title: Schema.optionalKey(Schema.NullOr(line(1, 200)).annotate({ description: "Null hands it back: the project is called what its newest version that has a title calls itself, as if none had been given" })),
+  title: Schema.optionalKey(Schema.NullOr(line(1, 200)).annotate({ description: "Null hands it back: the project is called as its document calls itself, or else by the file’s name, as if none had been given" })),
   visibility: Schema.optionalKey(Visibility),
   /** The program knows the one that may stay. */
   password: Schema.optionalKey(Schema.NullOr(Schema.String.annotate(aboutDoorcode))),

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 2a456944941fbe6ee4ffcde1c608d299a68aba30723b9047a704837484ecafc0 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6e5959a9df923ab2cf34c0e6f7517016b60709f82bde7219596f4fc1bee4f3dc */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
