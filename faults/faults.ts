@@ -12,6 +12,7 @@ import { hostile } from "./hostile.ts"
 import { kills } from "./kills.ts"
 import { machines } from "./machines.ts"
 import { mail } from "./mail.ts"
+import { memory } from "./memory.ts"
 import { races } from "./races.ts"
 import { table } from "./report.ts"
 import type { Row } from "./report.ts"
@@ -19,7 +20,7 @@ import { storage } from "./storage.ts"
 
 export type Fault = Run<Row>
 
-const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, clock, races, hostile }
+const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, memory, clock, races, hostile }
 
 await runCourses(courses, { flags: "--quick", results: join(import.meta.dirname, "results") }, (rows, without) => ({
   table: table(rows),

@@ -1,26 +1,60 @@
 /** Threads for documents of strangers: each does one at a time, is ended if it takes too long, and ends itself when idle for a while. */
+import { totalmem } from "node:os"
+import { constrainedMemory, memoryUsage } from "node:process"
 import { Worker } from "node:worker_threads"
 
-/** `defeated`: the document is too much, and would be again. `late`, and `unbegun` where no thread could begin, may pass. */
+/** `defeated`: the document is too much, and would be again. `late`, or more memory than could be given this time, and `unbegun` where no thread could begin, may pass. */
 export type Outcome<Made> = Made | "defeated" | "late" | "unbegun"
 
 export interface ThreadLimits {
-  /** Of JavaScript: what a thread compiles to WebAssembly has a memory of its own. */
+  /** Of JavaScript. */
   readonly megabytes: number
+  /** Of WebAssembly, whose memory is its own; the script finds its share as `workerData`. */
+  readonly wasmMegabytes?: number
   readonly idleMs: number
+}
+
+/** What a thread may take of either. */
+interface Share {
+  readonly megabytes: number
+  readonly wasmMegabytes: number
+  /** Less than the limits allow. */
+  readonly cramped: boolean
+}
+
+const MB = 1024 ** 2
+
+/** Of the machine's memory, or of its container's; the rest is the database's and the system's. */
+const OURS = 0.75
+
+/** What the process may still take, in megabytes. Asked of the system, a container's free memory would lack what it caches of files. */
+const room = (): number => (Math.min(totalmem(), constrainedMemory() || Infinity) * OURS - memoryUsage.rss()) / MB
+
+/** With less of either, even a short document is defeated. */
+const LEAST_MB = 64
+
+/** Half of the room at most, so that no document ends the service on a small machine; undefined where that is too little to begin. */
+const shareOf = ({ megabytes, wasmMegabytes = 0 }: ThreadLimits, room: number): Share | undefined => {
+  const script = Math.min(megabytes, Math.floor(room / 2))
+  const wasm = Math.min(wasmMegabytes, Math.floor(room / 2) - script)
+  if (script < Math.min(LEAST_MB, megabytes) || wasm < Math.min(LEAST_MB, wasmMegabytes)) return undefined
+  return { megabytes: script, wasmMegabytes: wasm, cramped: script + wasm < megabytes + wasmMegabytes }
 }
 
 /** Ended for good once it is cut short: its half-done work is of no use. */
 class Thread<Task, Made> {
   readonly #worker: Worker
   readonly #ready: Promise<unknown>
+  readonly #defeated: "defeated" | "late"
   over = false
 
-  constructor(script: URL, megabytes: number) {
+  constructor(script: URL, { cramped, megabytes, wasmMegabytes }: Share) {
+    this.#defeated = cramped ? "late" : "defeated"
     this.#worker = new Worker(script, {
       // The thread does not need to know how this service is configured.
       env: {},
       execArgv: [],
+      workerData: wasmMegabytes,
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 }
     })
     this.#worker.on("error", () => (this.over = true))
@@ -36,8 +70,12 @@ class Thread<Task, Made> {
     await this.#ready
     if (this.over) return "unbegun"
     const { promise, resolve } = Promise.withResolvers<Outcome<Made>>()
-    const done = (made: Made | null) => resolve(made ?? "defeated")
-    const failed = () => resolve("defeated")
+    const failed = () => {
+      // What defeated it may have left it broken, and the next document may be somebody else's.
+      this.end()
+      resolve(this.#defeated)
+    }
+    const done = (made: Made | null) => made === null ? failed() : resolve(made)
     const ended = () => resolve("unbegun")
     const late = setTimeout(() => {
       this.end()
@@ -64,12 +102,14 @@ class Thread<Task, Made> {
 export class Threads<Task, Made> {
   readonly #script: URL
   readonly #limits: ThreadLimits
+  readonly #room: () => number
   readonly #idle = new Map<Thread<Task, Made>, ReturnType<typeof setTimeout>>()
   readonly #busy = new Set<Thread<Task, Made>>()
 
-  constructor(script: URL, limits: ThreadLimits) {
+  constructor(script: URL, limits: ThreadLimits, roomMegabytes = room) {
     this.#script = script
     this.#limits = limits
+    this.#room = roomMegabytes
   }
 
   async do(task: Task, ms: number): Promise<Outcome<Made>> {
@@ -77,8 +117,6 @@ export class Threads<Task, Made> {
     if (thread === undefined) return "unbegun"
     this.#busy.add(thread)
     const outcome = await thread.do(task, ms)
-    // What defeated it may have left it broken, and the next document may be somebody else's.
-    if (outcome === "defeated") thread.end()
     this.#busy.delete(thread)
     if (!thread.over) this.#rest(thread)
     return outcome
@@ -95,8 +133,10 @@ export class Threads<Task, Made> {
 
   /** Undefined if the machine has no room for another thread. */
   #begun(): Thread<Task, Made> | undefined {
+    const share = shareOf(this.#limits, this.#room())
+    if (share === undefined) return undefined
     try {
-      return new Thread(this.#script, this.#limits.megabytes)
+      return new Thread(this.#script, share)
     } catch {
       return undefined
     }

@@ -1,14 +1,14 @@
-/** Threads for documents of strangers: one that a document broke is not given the next. */
+/** Threads for documents of strangers: one that a document broke is not given the next, and none takes more than the machine can give. */
 import { assert, it } from "vitest"
 import { Threads } from "../../src/services/threads.ts"
 
-/** Answers each task with itself, until one breaks it: from then on with null. */
+/** Answers each task with itself, or with its share of memory, until one breaks it: from then on with null. */
 const script = new URL(`data:text/javascript,${encodeURIComponent(`
-  import { parentPort } from "node:worker_threads"
+  import { parentPort, resourceLimits, workerData } from "node:worker_threads"
   let broken = false
   parentPort.on("message", (task) => {
     broken ||= task === "break"
-    parentPort.postMessage(broken ? null : task)
+    parentPort.postMessage(broken ? null : task === "share" ? resourceLimits.maxOldGenerationSizeMb + " + " + workerData : task)
   })
   parentPort.postMessage("ready")
 `)}`)
@@ -20,4 +20,23 @@ it("what defeats a thread takes nothing from the documents that come after it", 
   } finally {
     threads.end()
   }
+})
+
+const LIMITS = { megabytes: 384, wasmMegabytes: 512, idleMs: 60_000 }
+
+it("on a machine with little memory a thread takes half of what there is, and what that defeats is tried again", async () => {
+  const told: Record<number, ReadonlyArray<string>> = {}
+  for (const room of [255, 256, 896, 1_791, 1_792, 64_000]) {
+    const threads = new Threads<string, string>(script, room < 896 ? { ...LIMITS, megabytes: 64 } : LIMITS, () => room)
+    told[room] = [await threads.do("share", 10_000), await threads.do("break", 10_000)]
+    threads.end()
+  }
+  assert.deepStrictEqual(told, {
+    255: ["unbegun", "unbegun"],
+    256: ["64 + 64", "late"],
+    896: ["384 + 64", "late"],
+    1791: ["384 + 511", "late"],
+    1792: ["384 + 512", "defeated"],
+    64000: ["384 + 512", "defeated"]
+  })
 })

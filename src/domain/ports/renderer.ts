@@ -26,7 +26,7 @@ export interface Rendered {
   /** From the front matter, else the first heading. */
   readonly title: string | null
   /**
-   * Why the document was not fully rendered, if another attempt may succeed. `late`: it took too long this time. `unbegun`: no renderer
+   * Why the document was not fully rendered, if another attempt may succeed. `late`: it took too long, or more memory than could be given, this time. `unbegun`: no renderer
    * was available, which says nothing about the document.
    */
   readonly short?: "late" | "unbegun"

@@ -1,5 +1,5 @@
 /** Draws documents off the main thread, one after the other, for thumbnailer.ts. */
-import { parentPort } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 import { setFlagsFromString } from "node:v8"
 import type { Drawing } from "../../domain/ports/thumbnailer.ts"
 
@@ -8,12 +8,10 @@ export interface Task {
   readonly bytes: Uint8Array
 }
 
-/**
- * 512 MB. What decodes the files of strangers is WebAssembly alone: whatever a file makes it do, it reaches nothing outside of its own
- * memory, and that grows no further than this.
- */
-const MEMORY_PAGES = 8192
-setFlagsFromString(`--wasm-max-mem-pages=${MEMORY_PAGES}`)
+const PAGES_PER_MB = 16
+// What decodes the files of strangers is WebAssembly alone: whatever a file makes it do, it reaches nothing outside of its own memory,
+// and that grows no further than the thread's share.
+setFlagsFromString(`--wasm-max-mem-pages=${workerData * PAGES_PER_MB}`)
 
 const { drawImage } = await import("./images.ts")
 

@@ -8,10 +8,11 @@ import type { Task } from "./thread.ts"
 export interface DrawingLimits {
   readonly ms: number
   readonly megabytes: number
+  readonly wasmMegabytes: number
   readonly idleMs: number
 }
 
-const LIMITS: DrawingLimits = { ms: 20_000, megabytes: 256, idleMs: 60_000 }
+const LIMITS: DrawingLimits = { ms: 20_000, megabytes: 32, wasmMegabytes: 512, idleMs: 60_000 }
 
 const drawn = Metric.counter("svc_thumbnails_drawn_total", { description: "Documents drawn small, by how they came out", incremental: true })
 
@@ -19,9 +20,9 @@ export const ThumbnailerWasm = (limits: Partial<DrawingLimits> = {}) =>
   Layer.effect(
     Thumbnailer,
     Effect.gen(function*() {
-      const { idleMs, megabytes, ms } = { ...LIMITS, ...limits }
+      const { ms, ...threading } = { ...LIMITS, ...limits }
       const threads = yield* Effect.acquireRelease(
-        Effect.sync(() => new Threads<Task, Drawing>(new URL("./thread.ts", import.meta.url), { megabytes, idleMs })),
+        Effect.sync(() => new Threads<Task, Drawing>(new URL("./thread.ts", import.meta.url), threading)),
         (threads) => Effect.sync(() => threads.end())
       )
       return Thumbnailer.of({

@@ -1,0 +1,132 @@
+/** A container of 1 GB, database included, and documents made to take memory, all at once. Only root can make one. */
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { atEnd } from "../bench/closing.ts"
+import { clearAway, demoToken, eventually, newFolder, serve } from "../test/support/program.ts"
+import { pngOf } from "../test/support/pngs.ts"
+import { zipOf } from "../test/support/zips.ts"
+import type { Fault } from "./faults.ts"
+import { held } from "./traffic.ts"
+
+const MB = 1024 ** 2
+const CONTAINER_MB = 1024
+
+const read = (path: string): string => existsSync(path) ? readFileSync(path, "utf8") : ""
+
+/** Control groups of either version, as what runs containers makes them. */
+const GROUPS = [
+  { root: "/sys/fs/cgroup/memory", limit: "memory.limit_in_bytes", told: "memory.oom_control" },
+  { root: "/sys/fs/cgroup", limit: "memory.max", told: "memory.events" }
+] as const
+
+interface Container {
+  /** Whatever is started by `start` is in it. */
+  readonly within: <A>(start: () => Promise<A>) => Promise<A>
+  /** How often the system ended a process for want of memory. */
+  readonly ended: () => number
+}
+
+/** `none`: the reason why there is none. */
+const openContainer = (): Container | { readonly none: string } => {
+  const group = GROUPS.find(({ limit, root }) => existsSync(join(root, limit)) || /\bmemory\b/.test(read(join(root, "cgroup.subtree_control"))))
+  if (group === undefined) return { none: "this system has no control groups that limit memory" }
+  const folder = join(group.root, `svc-faults-${process.pid}`)
+  try {
+    mkdirSync(folder)
+    writeFileSync(join(folder, group.limit), String(CONTAINER_MB * MB))
+  } catch (error) {
+    return { none: `no container could be made (${String(error)}); it takes root` }
+  }
+  atEnd(() => eventually("the container is empty", () => {
+    try {
+      rmdirSync(folder)
+      return true
+    } catch {
+      return false
+    }
+  }))
+  return {
+    within: async (start) => {
+      writeFileSync(join(folder, "cgroup.procs"), String(process.pid))
+      try {
+        return await start()
+      } finally {
+        writeFileSync(join(group.root, "cgroup.procs"), String(process.pid))
+      }
+    },
+    ended: () => Number(/oom_kill (\d+)/.exec(read(join(folder, group.told)))?.[1] ?? 0)
+  }
+}
+
+const times = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes)
+
+const MARKDOWNS: Readonly<Record<string, string>> = {
+  rows: `|a|b|\n|-|-|\n${times("|1|2|\n", 2_000_000)}`,
+  stars: times("*a_ ", 2_000_000),
+  marks: times("- [x](y) `c` **b** ~~d~~ <https://a.b>\n", 2_000_000),
+  code: times("> > > a\n\n```js\nconst a = 1 + b(c) // d\n```\n", 2_000_000),
+  tables: times("Words **bold** and `code` [l](http://a.test)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 900_000)
+}
+
+export const memory: Fault = async ({ note, quick, tell }) => {
+  const container = openContainer()
+  if ("none" in container) {
+    note(`skipped: ${container.none}`)
+    return []
+  }
+  atEnd(clearAway)
+  const program = await container.within(() => serve({ SVC_DATA_DIR: newFolder() }))
+  const authorization = `Bearer ${demoToken(program)}`
+  const [back, wrong]: [Array<number>, Array<string>] = [[], []]
+  const count = { published: 0, pages: 0, read: 0 }
+  let over = false
+  void program.ended.then(({ code, signal }) => over || wrong.push(`the service ended: ${signal ?? code}`))
+
+  const put = (slug: string, type: string, body: string | Buffer) => async () => {
+    const { status, text } = await program.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { authorization, "content-type": type } })
+    if (status === 200 || status === 201) count.published++
+    else wrong.push(`${slug} was answered ${status} ${text.slice(0, 200)}`)
+  }
+  const page = async (slug: string): Promise<boolean> => (await program.ask("/", { host: `${slug}.svc.localhost` })).status === 200
+
+  const picture = pngOf(8_000, 8_000, [200, 30, 30], [30, 30, 200])
+  const files = await zipOf(Object.fromEntries([["index.html", "<title>Files</title>"], ...Array.from({ length: 9_990 }, (_, n) => [`f/${n}.txt`, times(`${n} `, 2_000)])]))
+  const publishes = [
+    ...Object.entries(MARKDOWNS).map(([name, text]) => put(`${name}-brief`, "text/markdown", text)),
+    ...["one", "two"].map((name) => put(`${name}-picture`, "image/png", picture)),
+    put("many-files", "application/zip", files),
+    put("long-table", "text/csv", Buffer.alloc(100_000_000, "a,b,c\n"))
+  ]
+  const rounds = quick ? 1 : 3
+  for (let round = 1; round <= rounds; round++) {
+    tell(`all at once, ${round} of ${rounds}`)
+    let going = true
+    const readers = held(wrong, async () => {
+      while (going) {
+        if (await page("q3-report")) count.pages++
+        else wrong.push("a page was not served")
+        await wait(50)
+      }
+    })
+    await held(wrong, () => Promise.all(publishes.map((publish) => publish())))
+    // Each is rendered while its readers wait, or later.
+    await held(wrong, () => Promise.all(Object.keys(MARKDOWNS).flatMap((name) => Array.from({ length: 4 }, async () => {
+      if (await page(`${name}-brief`)) count.read++
+      else wrong.push(`${name}-brief was not served`)
+    }))))
+    await wait(30_000)
+    going = false
+    await readers
+    const began = performance.now()
+    await held(wrong, put("after", "text/html", "<p>after"))
+    back.push(performance.now() - began)
+  }
+  over = true
+  if (container.ended() > 0) wrong.push(`the system ended ${container.ended()} processes for want of memory`)
+  return [{
+    course: "memory", fault: `a container of 1 GB, its database included: five Markdowns that take much memory, two pictures of 64 megapixels, a CSV of 100 MB and a zip of 10,000 files at once, ${rounds} times`,
+    meanwhile: `${count.published} of ${rounds * publishes.length + rounds} published; ${count.read} of ${rounds * 4 * Object.keys(MARKDOWNS).length} of their pages and ${count.pages} others served`,
+    wrong, back
+  }]
+}
