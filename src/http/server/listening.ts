@@ -1,4 +1,5 @@
 /** Listening on the port, and a shutdown that lets answers in flight be sent. */
+import { existsSync, readFileSync } from "node:fs"
 import type { Server, ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
 import type { Socket } from "node:net"
@@ -25,7 +26,30 @@ const whyNot = ({ code, message }: NodeJS.ErrnoException, host: string, port: nu
 /** Connections that the kernel holds while we are busy, as far as it allows (net.core.somaxconn); further peers would wait a second or more to try again. */
 const BACKLOG = 4096
 
-export const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
+/** How the system tells what a process may open; others have no such file. */
+const LIMITS = "/proc/self/limits"
+
+/** For packs, uploads and the database: connections alone would leave none, and whatever is published would be refused. */
+const OWN_FILES = 448
+const LEAST_CONNECTIONS = 64
+/** Below this, the operator is told. */
+const FEW_FILES = 4096
+
+/** Infinity where there is no limit. */
+const openFiles = (): number => Number(existsSync(LIMITS) ? /^Max open files +(\d+)/m.exec(readFileSync(LIMITS, "utf8"))?.[1] ?? Infinity : Infinity)
+
+export const listen = Effect.fn("listen")(function*(server: Server, address: { readonly host: string; readonly port: number }) {
+  const files = openFiles()
+  if (files < Infinity) server.maxConnections = Math.max(LEAST_CONNECTIONS, files - OWN_FILES)
+  if (files < FEW_FILES) {
+    yield* Effect.logWarning("the system lets this process open few files, so that it serves few connections at once: raise the limit (ulimit -n, LimitNOFILE=)").pipe(
+      Effect.annotateLogs({ files, connections: server.maxConnections })
+    )
+  }
+  yield* listening(server, address)
+})
+
+const listening = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
   Effect.callback<void, ListenRefused>((resume) => {
     const refused = (error: NodeJS.ErrnoException) => {
       resume(Effect.fail(new ListenRefused({ message: whyNot(error, host, port) })))
