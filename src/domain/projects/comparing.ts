@@ -12,8 +12,10 @@ import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, comparable, isTextType } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
+import type { ProjectId } from "./model.ts"
 import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
+import type { VersionContents } from "./version-contents.ts"
 
 /** Files that each list names; the counts cover all. */
 const LISTED = 1000
@@ -37,6 +39,33 @@ export interface FileDiff {
   /** Null if they are left out. */
   readonly hunks: ReadonlyArray<Hunk> | null
   readonly leftOut: LeftOut | null
+}
+
+/** What a comparison tells without reading a file, and of the changed files those that are read. */
+export interface Differing {
+  readonly summary: Readonly<Record<"added" | "changed" | "removed" | "unchanged", number>>
+  readonly files: {
+    readonly added: ReadonlyArray<{ readonly path: string; readonly sizeBytes: number }>
+    readonly changed: ReadonlyArray<{ readonly path: string; readonly sizeBytesFrom: number; readonly sizeBytesTo: number }>
+    readonly removed: ReadonlyArray<{ readonly path: string; readonly sizeBytes: number }>
+  }
+  readonly listed: ReadonlyArray<ChangedFile>
+  readonly truncated: boolean
+}
+
+export const differing = (from: Manifest, to: Manifest): Differing => {
+  const { added, changed, removed, unchanged } = changedFiles(from, to)
+  const listed = changed.slice(0, LISTED)
+  return {
+    summary: { added: added.length, changed: changed.length, removed: removed.length, unchanged },
+    files: {
+      added: added.slice(0, LISTED).map(({ path, to }) => ({ path, sizeBytes: to.length })),
+      changed: listed.map(({ from, path, to }) => ({ path, sizeBytesFrom: from.length, sizeBytesTo: to.length })),
+      removed: removed.slice(0, LISTED).map(({ from, path }) => ({ path, sizeBytes: from.length }))
+    },
+    listed,
+    truncated: [added, changed, removed].some((list) => list.length > LISTED)
+  }
 }
 
 interface Budget {
@@ -93,27 +122,25 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       return diffs
     })
 
-    /** The comparison of two versions. `whole`: texts that are not too long are shown with all unchanged lines. */
-    const between = Effect.fn("Comparing.between")(function*(workspaceId: WorkspaceId, from: Manifest, to: Manifest, { whole }: { readonly whole: boolean }) {
-      const { added, changed, removed, unchanged } = changedFiles(from, to)
-      const files = {
-        added: added.slice(0, LISTED).map(({ path, to }) => ({ path, sizeBytes: to.length })),
-        changed: changed.slice(0, LISTED).map(({ from, path, to }) => ({ path, sizeBytesFrom: from.length, sizeBytesTo: to.length })),
-        removed: removed.slice(0, LISTED).map(({ from, path }) => ({ path, sizeBytes: from.length }))
-      }
-      const diffs = yield* diffsOf(workspaceId, changed.slice(0, LISTED), whole)
-      const truncated = diffs.some(({ leftOut }) => leftOut !== null) || [added, changed, removed].some((list) => list.length > LISTED)
-      const summary = { added: added.length, changed: changed.length, removed: removed.length, unchanged }
-      return { summary, files, diffs, truncated }
+    /** What is taken of two versions, in turn: a manifest may name 10,000 files, and those of all who wait would fill the memory. */
+    const ofBoth = <A>(workspaceId: WorkspaceId, project: ProjectId, from: number, to: number, take: (from: VersionContents, to: VersionContents) => A) =>
+      turns.inTurn({ of: workspaceId, awaited: true }, Effect.gen(function*() {
+        return take(yield* contentsOf(project, from, "from"), yield* contentsOf(project, to, "to"))
+      }))
+
+    /** What changed between two versions. `whole`: texts that are not too long are shown with all unchanged lines. */
+    const between = Effect.fn("Comparing.between")(function*(workspaceId: WorkspaceId, { files, listed, summary, truncated }: Differing, { whole }: { readonly whole: boolean }) {
+      const diffs = yield* diffsOf(workspaceId, listed, whole)
+      return { summary, files, diffs, truncated: truncated || diffs.some(({ leftOut }) => leftOut !== null) }
     })
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
       const { project: { id, workspaceId } } = yield* seen(user, slug)
-      const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
-      return { from, to, ...yield* between(workspaceId, before.manifest, after.manifest, { whole: false }) }
+      const found = yield* ofBoth(workspaceId, id, from, to, (before, after) => differing(before.manifest, after.manifest))
+      return { from, to, ...yield* between(workspaceId, found, { whole: false }) }
     })
 
-    return { compare, between, contentsOf }
+    return { compare, between, ofBoth }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Asset, Manifest } from "../hosting/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { Comparing } from "./comparing.ts"
+import { Comparing, differing } from "./comparing.ts"
 import type { Kind, ProjectId, Version } from "./model.ts"
 import { VersionStore } from "./store.ts"
 import type { VersionContents } from "./version-contents.ts"
@@ -72,17 +72,15 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
       const versions = yield* store.list(project)
       const chosen = choose(versions, asked)
       if (chosen?.as !== "pair") return { versions, chosen, found: undefined }
-      const found = yield* Effect.option(Effect.all([
-        comparing.contentsOf(project, chosen.from.version, "from"),
-        comparing.contentsOf(project, chosen.to.version, "to")
-      ]))
+      const found = yield* Effect.option(comparing.ofBoth(workspaceId, project, chosen.from.version, chosen.to.version, (from, to) => {
+        const way = wayOf(from.kind, to.kind)
+        const earlier = way === "files" ? from.manifest : renamed(from.manifest, from.entry, to.entry)
+        return { way, from: side(chosen.from, from), to: side(chosen.to, to), differ: differing(earlier, to.manifest) }
+      }))
       // Pruned between the two reads.
       if (found._tag === "None") return { versions, chosen: { as: "missing", number: chosen.from.version } as const, found: undefined }
-      const [from, to] = found.value
-      const way = wayOf(from.kind, to.kind)
-      const earlier = way === "files" ? from.manifest : renamed(from.manifest, from.entry, to.entry)
-      const compared = yield* comparing.between(workspaceId, earlier, to.manifest, { whole: way === "lines" })
-      return { versions, chosen, found: { way, from: side(chosen.from, from), to: side(chosen.to, to), ...compared } }
+      const { differ, ...pair } = found.value
+      return { versions, chosen, found: { ...pair, ...yield* comparing.between(workspaceId, differ, { whole: pair.way === "lines" }) } }
     })
 
     /** The version of this number; undefined if it never existed or is not kept any more. */

@@ -8,6 +8,7 @@ import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import { comparable, isTextType } from "./changed-files.ts"
 import { missingAmong, namesIn } from "./missing-files.ts"
+import type { Project } from "./model.ts"
 import { makeReaching } from "./reaching.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
@@ -16,7 +17,7 @@ const PAGE = 100_000
 export const MAX_LISTED = 1_000
 export const MAX_FILE = 4 * 1024 * 1024
 
-/** Files held in memory at once, one of a person: an agent may ask for many. */
+/** Held in memory at once, with the manifest that names it, one of a person: an agent may ask for many. */
 const AT_ONCE = 4
 
 export interface Asked {
@@ -45,9 +46,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const packs = yield* Packs
     const turns = makeTurns(AT_ONCE)
 
-    const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
-      const { project } = yield* seen(user, slug)
-      if (project.version === 0) return yield* nothingYet()
+    const pageOf = Effect.fnUntraced(function*(project: Project, { offset = 0, path: asked, version: number }: Asked) {
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
       const path = asked?.replace(/^\/+/, "") || version.entry
@@ -55,29 +54,36 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       if (asset === undefined) return yield* noSuchFile()
       const all = inPathOrder(manifest)
       const files = all.slice(0, MAX_LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
-      const found = { slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
+      const found = { slug: project.slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
 
       const nothing = (leftOut: "not_text" | "too_large") => ({ ...found, text: null, nextOffset: null, leftOut })
       if (!isTextType(asset.type)) return nothing("not_text")
       if (asset.length > MAX_FILE) return nothing("too_large")
-      const bytes = asset.length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(asset.pack, asset.offset, asset.length)
-      return yield* turns.inTurn({ of: user.id, awaited: true }, Effect.map(bytes, (all) => {
-        const whole = comparable(all, asset.type)
-        if (whole === undefined) return nothing("not_text")
-        const text = pageFrom(whole, offset)
-        return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
-      }))
+      const bytes = asset.length === 0 ? new Uint8Array() : yield* packs.slice(asset.pack, asset.offset, asset.length)
+      const whole = comparable(bytes, asset.type)
+      if (whole === undefined) return nothing("not_text")
+      const text = pageFrom(whole, offset)
+      return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
+    })
+
+    const read = Effect.fn("Reading.read")(function*(user: User, slug: string, asked: Asked) {
+      const { project } = yield* seen(user, slug)
+      if (project.version === 0) return yield* nothingYet()
+      return yield* turns.inTurn({ of: user.id, awaited: true }, pageOf(project, asked))
+    })
+
+    const missingOf = Effect.fnUntraced(function*(project: Project) {
+      const { kind, manifest } = yield* contentsOf(project.id, project.version)
+      const files = Object.entries(manifest).map(([path, asset]) => ({ ...asset, path }))
+      const start = ({ length, offset, pack }: Asset, most: number) => length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(pack, offset, Math.min(length, most))
+      const names = yield* namesIn(kind, files, start)
+      return { version: project.version, missing: missingAmong(names, () => Object.keys(manifest)) ?? null }
     })
 
     /** What the version being served names and does not hold. */
     const missing = Effect.fn("Reading.missing")(function*(user: User, slug: string) {
       const { project } = yield* seen(user, slug)
-      if (project.version === 0) return { version: 0, missing: null }
-      const { kind, manifest } = yield* contentsOf(project.id, project.version)
-      const files = Object.entries(manifest).map(([path, asset]) => ({ ...asset, path }))
-      const start = ({ length, offset, pack }: Asset, most: number) => length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(pack, offset, Math.min(length, most))
-      const names = yield* turns.inTurn({ of: user.id, awaited: true }, namesIn(kind, files, start))
-      return { version: project.version, missing: missingAmong(names, () => Object.keys(manifest)) ?? null }
+      return project.version === 0 ? { version: 0, missing: null } : yield* turns.inTurn({ of: user.id, awaited: true }, missingOf(project))
     })
 
     return { read, missing }

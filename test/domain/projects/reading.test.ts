@@ -1,7 +1,9 @@
-/** Reading files for agents: few at once, and nobody waits behind one who asks for many. */
+/** Reading files for agents, and comparing versions: few at once, and nobody waits behind one who asks for many. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
+import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
+import { Comparing } from "../../../src/domain/projects/comparing.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { Reading } from "../../../src/domain/projects/reading.ts"
 import { houseWith } from "../../support/house.ts"
@@ -34,5 +36,34 @@ layer(houseWith(), { timeout: "60 seconds" })("reading", (it) => {
       assert.lengthOf(asked.filter((pack) => pack === slow), 2)
       yield* Deferred.succeed(gate, undefined)
       for (const fiber of many) assert.strictEqual((yield* Fiber.join(fiber)).text, "of-eve")
+    }))
+
+  it.effect("of all who wait, nobody's manifest is in memory: four are read at once, and the pairs of two comparisons", () =>
+    Effect.gen(function*() {
+      const { put } = yield* Publishing
+      const people = yield* Effect.forEach(Array.from({ length: 8 }, (_, n) => `of-person-${n}`), Effect.fnUntraced(function*(slug) {
+        const user = yield* somebody()
+        for (const text of ["one", "two"]) {
+          yield* put(user, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes: Stream.make(new TextEncoder().encode(text)) }, {})
+        }
+        return { user, slug }
+      }))
+      const store = yield* HostingStore
+      let [now, most] = [0, 0]
+      const manifest: typeof store.manifest = (version) =>
+        Effect.sync(() => most = Math.max(most, ++now)).pipe(Effect.andThen(store.manifest(version)), Effect.ensuring(Effect.sync(() => now--)))
+      const watched = Effect.provideService(HostingStore, HostingStore.of({ ...store, manifest }))
+      const { missing, read } = yield* watched(Reading.make)
+      const { compare } = yield* watched(Comparing.make)
+      const mostOf = Effect.fnUntraced(function*(program: (person: typeof people[number]) => Effect.Effect<unknown, unknown>) {
+        most = 0
+        yield* Effect.forEach([...people, ...people], program, { concurrency: "unbounded" })
+        return most
+      })
+      assert.deepStrictEqual([
+        yield* mostOf(({ slug, user }) => read(user, slug, {})),
+        yield* mostOf(({ slug, user }) => missing(user, slug)),
+        yield* mostOf(({ slug, user }) => compare(user, slug, 1, 2))
+      ], [4, 4, 2])
     }))
 })
