@@ -66,6 +66,8 @@ export const makeTurns = (atOnce: number, each = 1) => {
     })
 
   return {
+    /** Waits for a turn and holds it until the scope ends. */
+    turn: (claim: Claim) => Effect.andThen(Effect.addFinalizer(() => over(claim)), turn(claim)),
     inTurn: <A, E, R>(claim: Claim, program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.ensuring(Effect.andThen(turn(claim), program), over(claim))
   }

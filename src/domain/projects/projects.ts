@@ -7,6 +7,7 @@ import { pageOf } from "../pages.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
+import { makeTurns } from "../turns.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import * as ThumbnailRules from "../thumbnails/rules.ts"
 import { Thumbnails } from "../thumbnails/thumbnails.ts"
@@ -15,7 +16,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
 import { filePage, readCursor } from "./file-pages.ts"
-import type { ChangesAsked, Project } from "./model.ts"
+import type { ChangesAsked, Project, ProjectId } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import { makeReaching } from "./reaching.ts"
 import * as Rules from "./rules.ts"
@@ -23,6 +24,12 @@ import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
+import type { VersionContents } from "./version-contents.ts"
+
+/** A zip of more files than this takes some MB for its whole length, so that only so many are sent at once, and two to one person. */
+const MANY = 1000
+const ZIPS = 32
+const EACH = 2
 
 type Availability = "validation_error" | ReturnType<typeof Rules.availability>
 
@@ -39,6 +46,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const audit = yield* Audit
     const thumbnails = yield* Thumbnails
     const { atomically } = yield* Atomically
+    const turns = makeTurns(ZIPS, EACH)
 
     /** A project that its caller may change, behind its workspace's lock. */
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
@@ -119,17 +127,28 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { slug, available: found === null, reason: found }
     })
 
+    const zipOf = Effect.fnUntraced(function*({ createdAt, manifest }: VersionContents) {
+      const ends = DateTime.add(yield* DateTime.now, Rules.READ_WITHIN)
+      const inTime = Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, ends) ? Effect.void : Effect.fail(unavailable()))
+      return Stream.tap(archives.zip(Stream.fromIterable(Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))), createdAt), () => inTime)
+    })
+
+    /** Of who waits, the list of files is not in memory. */
+    const zipInTurn = (user: User, project: ProjectId, number: number) =>
+      Stream.unwrap(turns.turn({ of: user.id, awaited: true }).pipe(
+        // Pruned meanwhile.
+        Effect.andThen(Effect.mapError(contentsOf(project, number), unavailable)),
+        Effect.flatMap(zipOf)
+      ))
+
     /** One version's files as a streamed zip. */
     const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
       const { project } = yield* seen(user, slug)
       const version = yield* contentsOf(project.id, number)
-      const entries = Object.entries(version.manifest).map(([path, asset]) => ({ path, ...asset }))
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
-      const first = entries.find(({ length }) => length > 0)
+      const first = Object.values(version.manifest).find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
-      const ends = DateTime.add(yield* DateTime.now, Rules.READ_WITHIN)
-      const inTime = Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, ends) ? Effect.void : Effect.fail(unavailable()))
-      const bytes = Stream.tap(archives.zip(Stream.fromIterable(entries), version.createdAt), () => inTime)
+      const bytes = Object.keys(version.manifest).length > MANY ? zipInTurn(user, project.id, number) : yield* zipOf(version)
       return { name: `${project.slug}-v${number}.zip`, bytes }
     })
 
