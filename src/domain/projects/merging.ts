@@ -48,19 +48,27 @@ interface Arranged {
   readonly says: Rules.Says & Pick<NewContent, "entry" | "excerpt"> | undefined
 }
 
-/** Files that were permitted to change a project. */
-interface Merge extends Arranged {
+/** Everything that a change came with, once it is here. */
+interface Arrived {
   readonly user: User
-  /** As it was before they arrived. */
-  readonly before: Project
-  /** What it held once they had arrived. */
-  readonly seen: VersionContents | undefined
+  readonly draft: PackDraft
+  readonly received: ReadonlyMap<string, Received>
   readonly changes: FileChanges
-  /** Whether one of them goes elsewhere than its name says, because of what was held then. */
-  readonly moved: boolean
+  readonly cap: number
+  /** As the project was before, and as it is now. */
+  readonly before: Project
+  readonly there: Project
   /** What else to do with a project that takes no files. */
   readonly instead: string
   readonly spend: Spend
+}
+
+/** Files that were permitted to change a project. */
+interface Merge extends Arranged, Pick<Arrived, "user" | "before" | "changes" | "instead" | "spend"> {
+  /** What it held once they had arrived. */
+  readonly seen: VersionContents | undefined
+  /** Whether one of them goes elsewhere than its name says, because of what was held then. */
+  readonly moved: boolean
 }
 
 export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
@@ -128,6 +136,27 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
     return { added: placed.map((file) => ({ ...file, kind: file.path === entry ? kind : undefined })), removed, says: { entry, excerpt, fileTitle, title } } satisfies Arranged
   })
 
+  /** Makes the next version of what the last one holds and what has arrived. */
+  const makeVersion = Effect.fn("Publishing.makeMergedVersion")(function*({ before, cap, changes, draft, instead, received, spend, there, user }: Arrived) {
+    const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
+    // Each step takes some milliseconds for ten thousand files: others have their turn in between.
+    yield* Effect.yieldNow
+    const arranged = yield* onPlanOf(before.workspaceId)(arrange(draft, seen, received, changes.removed ?? [], cap))
+    yield* Effect.yieldNow
+    const { added, removed } = arranged
+    const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
+    const left = Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path))
+    yield* Effect.fromResult(SiteRules.takesFiles(there, left, added, instead))
+    const kind = left.length > 0 ? there.kind : Result.getOrUndefined(SiteRules.kindOfFiles(added))?.kind ?? null
+    const names = yield* receiving.names(draft, kind, added)
+    const moved = added.some(({ path }) => !received.has(path))
+    const kept = yield* receiving.keep(draft, before.workspaceId, added)
+    const { manifest, project } = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))
+    yield* tally(project, kept)
+    yield* ahead(project)
+    return { project, missing: missingAmong(names, () => Object.keys(manifest)), pages: added.filter(({ kind }) => kind === "site").map(({ name, path }) => ({ path, name: name ?? path })) }
+  })
+
   /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay; so do settings that are not given. */
   return Effect.fn("Publishing.addFiles")(
     function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.", spend: Spend = Effect.void) {
@@ -145,23 +174,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       }
       const { project: there } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(there, changes.base))
-      const seen = there.currentVersionId === null ? undefined : yield* contentsOf(there.id, there.version)
-      // Each step takes some milliseconds for ten thousand files: others have their turn in between.
-      yield* Effect.yieldNow
-      const arranged = yield* onPlan(arrange(draft, seen, received, changes.removed ?? [], cap))
-      yield* Effect.yieldNow
-      const { added, removed } = arranged
-      const replaced = new Set([...removed.map(spelled), ...added.map(({ path }) => path)])
-      const left = Object.keys(seen?.manifest ?? {}).filter((path) => !replaced.has(path))
-      yield* Effect.fromResult(SiteRules.takesFiles(there, left, added, instead))
-      const kind = left.length > 0 ? there.kind : Result.getOrUndefined(SiteRules.kindOfFiles(added))?.kind ?? null
-      const names = yield* receiving.names(draft, kind, added)
-      const moved = added.some(({ path }) => !received.has(path))
-      const kept = yield* receiving.keep(draft, workspace.id, added)
-      const { manifest, project } = yield* durably(before.workspaceId, kept, (kept) => mergeFiles({ ...arranged, user, before, seen, changes, moved, instead, spend }, kept))
-      yield* tally(project, kept)
-      yield* ahead(project)
-      return { project, missing: missingAmong(names, () => Object.keys(manifest)), pages: added.filter(({ kind }) => kind === "site").map(({ name, path }) => ({ path, name: name ?? path })) }
+      return yield* receiving.inTurn(user, received.values().toArray(), there, makeVersion({ user, draft, received, before, there, changes, cap, instead, spend }))
     },
     Effect.scoped
   )

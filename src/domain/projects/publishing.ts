@@ -95,7 +95,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     })
 
     /** Makes one version of everything that arrived: determines its kind, stores it, and publishes it in one transaction. */
-    const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
+    const makeVersion = Effect.fn("Publishing.makeVersion")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
       const content = yield* onPlanOf(publish.workspace.id)(receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes))
       const names = yield* receiving.names(draft, content.kind, content.files)
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
@@ -104,6 +104,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       yield* ahead(published.project)
       return { ...published, missing: missingAmong(names, () => content.files.map(({ path }) => path)) }
     })
+
+    const bringLive = (publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) =>
+      receiving.inTurn(publish.user, received, undefined, makeVersion(publish, draft, received))
 
     /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
     const put = Effect.fn("Publishing.put")(

@@ -1,12 +1,14 @@
 /** Receives uploads: writes them to a draft, determines their kind and stores them as one pack. Nothing is visible yet. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
+import type { User } from "../accounts/model.ts"
 import type { Fault, Invalid, NotFound, Unavailable } from "../failures.ts"
 import { invalid, UploadTooLarge } from "../failures.ts"
 import type { Asset } from "../hosting/model.ts"
 import type { Body, PackDraft } from "../ports/packs.ts"
 import { Sniffer } from "../ports/sniffer.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeTurns } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
@@ -14,7 +16,7 @@ import { asBefore, isUntold, kindOf, typeOf } from "./kinds.ts"
 import type { Before, FoundKind } from "./kinds.ts"
 import { namesIn } from "./missing-files.ts"
 import { MAX_FILES } from "./model.ts"
-import type { Kind } from "./model.ts"
+import type { Kind, Project } from "./model.ts"
 import * as Rules from "./rules.ts"
 import * as SiteRules from "./site-rules.ts"
 import type { NewPack } from "./store.ts"
@@ -91,6 +93,16 @@ export interface KeptContent {
 /** Files of a zip whose types are determined before yielding to other work. */
 const AT_ONCE = 100
 
+/** More files than these take some ten MB until they are live. No smaller zip holds as many. */
+const MANY = 1000
+const MANY_ZIPPED = 64 * 1024
+
+/** Publishes of so many that are made into a version at once, one of a person. */
+const MAKING = 4
+
+const isMany = (received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined): boolean =>
+  received.length > MANY || (there?.fileCount ?? 0) > MANY || received.some((file) => kindAlone(file) === "zip" && file.body.length > MANY_ZIPPED)
+
 export const tooLarge = (cap: number): UploadTooLarge =>
   new UploadTooLarge({
     message: `One upload may hold ${Math.floor(cap / 1024 / 1024)} MB on this plan.`,
@@ -124,6 +136,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const versions = yield* VersionStore
     const sniffer = yield* Sniffer
     const tokens = yield* Tokens
+    const turns = makeTurns(MAKING)
 
     /** Writes one file to the draft. */
     const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number, before?: Before) {
@@ -159,6 +172,10 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       })
       return { accept, received }
     }
+
+    /** Makes a version of what has arrived, and of what is `there` if it changes that, in turn if either is much. */
+    const inTurn = <A, E, R>({ id }: User, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined, make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      isMany(received, there) ? turns.inTurn({ of: id, awaited: true }, make) : make
 
     /**
      * Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. `name`:
@@ -227,7 +244,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, found, durable } satisfies KeptContent
     })
 
-    return { receive, intake, says, names, understand, keep }
+    return { receive, intake, inTurn, says, names, understand, keep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

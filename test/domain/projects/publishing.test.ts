@@ -13,6 +13,7 @@ import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
 import { locked } from "../../support/locked.ts"
 import { somebody } from "../../support/somebody.ts"
+import { zipOf } from "../../support/zips.ts"
 
 const text = (body: string) => ({
   path: undefined,
@@ -167,6 +168,30 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       yield* site("slow-same", "One")
       yield* meanwhile("slow-same", Effect.orDie(publishing.addFiles(user, "slow-same", arrived([page("Two")], {}))))
       assert.strictEqual(yield* versionOf("slow-same"), 3)
+    }))
+
+  it.effect("of very many files is made into a version in turn, one of a person; what is small, and another's, is not held up", () =>
+    Effect.gen(function*() {
+      const [eve, bob] = [yield* somebody(), yield* somebody()]
+      const packs = yield* Packs
+      const gate = yield* Deferred.make<void>()
+      let begun = 0
+      const draft = Effect.map(packs.draft, (one) => ({
+        ...one,
+        unzip: (...given: Parameters<typeof one.unzip>) => Effect.sync(() => begun++).pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(one.unzip(...given)))
+      }))
+      const { put } = yield* Effect.provideService(Publishing.make, Packs, { ...packs, draft })
+      const zip = yield* Effect.promise(() => zipOf(Object.fromEntries([["index.html", "<h1>Many</h1>"], ...Array.from({ length: 1000 }, (_, n) => [`${n}.txt`, `${n}`])])))
+      const site = { path: undefined, contentType: "application/zip", length: undefined, bytes: Stream.make(new Uint8Array(zip)) }
+      const hers = yield* Effect.forEach(["many-1", "many-2", "many-3"], (slug) => Effect.forkChild(put(eve, slug, site, {})))
+      while (begun < 1) yield* Effect.promise(() => new Promise(setImmediate))
+      assert.isTrue((yield* put(eve, "small", text("small"), {})).created)
+      const his = yield* Effect.forkChild(put(bob, "many-of-bob", site, {}))
+      while (begun < 2) yield* Effect.promise(() => new Promise(setImmediate))
+      assert.isTrue((yield* put(eve, "small-too", text("small"), {})).created)
+      assert.strictEqual(begun, 2)
+      yield* Deferred.succeed(gate, undefined)
+      for (const fiber of [...hers, his]) assert.strictEqual((yield* Fiber.join(fiber)).project.version, 1)
     }))
 })
 
