@@ -1,6 +1,7 @@
 /** `/mcp`: both lines of the official client reach a tool from a bare address; everybody else is refused in order. */
+import { request } from "node:http"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { agentBefore, agentNow, consent } from "../support/agents.ts"
 import { approved, posted, register, signIn } from "../support/oauth.ts"
 import type { Account } from "../support/service.ts"
@@ -218,5 +219,31 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         ["agents-c", "agents-b", "agents-a"]
       )
       assert.strictEqual(rest.structuredContent.next_cursor, null)
+    }))
+
+  it.effect("of long messages two are taken of a person at once; short ones, and another's, are answered meanwhile", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [eve, bob] = [yield* service.account(), yield* service.account()]
+      const long = { query: "x".repeat(300_000) }
+      const answered: Array<string> = []
+      const sent = (name: string, { bearer }: Account) =>
+        Effect.forkChild(Effect.tap(send(service, bearer, "tools/call", { name: "list_projects", arguments: long }), () => Effect.sync(() => answered.push(name))))
+      // Their last bytes do not come.
+      const halves = Array.from({ length: 2 }, () => {
+        const half = request({ host: "127.0.0.1", port: service.port, path: "/mcp", method: "POST", headers: { host: `svc.localhost:${service.port}`, ...eve.bearer, "content-type": "application/json", "content-length": 300_000 } })
+        half.on("error", () => {}).write("x".repeat(200_000))
+        return half
+      })
+      yield* Effect.promise(() => Promise.all(halves.map((half) => new Promise<void>((resolve) => half.once("drain", resolve).writableNeedDrain || resolve()))))
+      // By the time that these are answered, both have come.
+      for (let at = 0; at < 10; at++) yield* call(service, eve.bearer, {})
+      const third = yield* sent("eve", eve)
+      yield* Fiber.join(yield* sent("bob", bob))
+      for (let at = 0; at < 10; at++) yield* call(service, eve.bearer, {})
+      assert.deepStrictEqual(answered, ["bob"])
+      halves[0]!.destroy()
+      yield* Fiber.join(third)
+      halves[1]!.destroy()
     }))
 })

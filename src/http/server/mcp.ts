@@ -18,6 +18,7 @@ import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { OnBehalfOf, StillSignedIn } from "../../domain/ports/atomically.ts"
+import { makeTurns } from "../../domain/turns.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
@@ -27,6 +28,13 @@ import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
+
+/** A message of this length is read as text, parsed, and written anew: several times its length in memory, so only so many at once, two of a person. */
+const LONG = 256 * 1024
+const longOnes = makeTurns(16, 2)
+
+const isLong = ({ "content-length": length, "transfer-encoding": coding }: Readonly<Record<string, string | undefined>>): boolean =>
+  coding !== undefined || Number(length) > LONG
 
 /** Programs send no Origin; a page of a foreign origin acts for itself, not for its reader. */
 const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
@@ -133,6 +141,7 @@ export const Mcp = HttpRouter.add(
     if (method !== "POST") {
       return refusalAnswer(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
     }
+    if (isLong(headers)) yield* longOnes.turn({ of: user.value.id, awaited: true })
     const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
     const still = checkedAgain(again)
     const since = performance.now()
