@@ -54,6 +54,8 @@ export interface PackDraft {
   ) => Effect.Effect<ReadonlyArray<UnpackedFile>, Invalid | UploadTooLarge | Unavailable>
   /** At most the first `bytes` bytes of a body. */
   readonly beginning: (body: Body, bytes: number) => Effect.Effect<Uint8Array, Unavailable>
+  /** At most the last `bytes` bytes of a body. */
+  readonly ending: (body: Body, bytes: number) => Effect.Effect<Uint8Array, Unavailable>
   /**
    * Makes exactly `bodies`, in this order, durable as the pack `id`, and returns each one's offset in it. After
    * this returns, a power cut loses none of them. May be called once per draft. Bodies without bytes are legal; if

@@ -174,7 +174,7 @@ export const makeMerging = Effect.fnUntraced(function*(durably: Durably) {
       }
       const { project: there } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(there, changes.base))
-      return yield* receiving.inTurn(user, received.values().toArray(), there, makeVersion({ user, draft, received, before, there, changes, cap, instead, spend }))
+      return yield* receiving.inTurn(user, draft, received.values().toArray(), there, makeVersion({ user, draft, received, before, there, changes, cap, instead, spend }))
     },
     Effect.scoped
   )

@@ -106,7 +106,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     })
 
     const bringLive = (publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) =>
-      receiving.inTurn(publish.user, received, undefined, makeVersion(publish, draft, received))
+      receiving.inTurn(publish.user, draft, received, undefined, makeVersion(publish, draft, received))
 
     /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
     const put = Effect.fn("Publishing.put")(

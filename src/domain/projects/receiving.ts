@@ -22,6 +22,7 @@ import * as SiteRules from "./site-rules.ts"
 import type { NewPack } from "./store.ts"
 import { VersionStore } from "./store.ts"
 import { titleIn, titleOfName } from "./titles.ts"
+import { entriesIn, TAIL_BYTES } from "./zip-counts.ts"
 
 /** One file as it arrives. */
 export interface Incoming {
@@ -93,15 +94,17 @@ export interface KeptContent {
 /** Files of a zip whose types are determined before yielding to other work. */
 const AT_ONCE = 100
 
-/** More files than these take some ten MB until they are live. No smaller zip holds as many. */
+/** More files than these take some ten MB until they are live. */
 const MANY = 1000
-const MANY_ZIPPED = 64 * 1024
 
 /** Publishes of so many that are made into a version at once, one of a person. */
 const MAKING = 4
 
-const isMany = (received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined): boolean =>
-  received.length > MANY || (there?.fileCount ?? 0) > MANY || received.some((file) => kindAlone(file) === "zip" && file.body.length > MANY_ZIPPED)
+const isMany = Effect.fnUntraced(function*(draft: PackDraft, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined) {
+  if (received.length > MANY || (there?.fileCount ?? 0) > MANY) return true
+  const [only] = received
+  return received.length === 1 && only !== undefined && kindAlone(only) === "zip" && entriesIn(yield* draft.ending(only.body, TAIL_BYTES)) > MANY
+})
 
 export const tooLarge = (cap: number): UploadTooLarge =>
   new UploadTooLarge({
@@ -174,8 +177,11 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     }
 
     /** Makes a version of what has arrived, and of what is `there` if it changes that, in turn if either is much. */
-    const inTurn = <A, E, R>({ id }: User, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined, make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      isMany(received, there) ? turns.inTurn({ of: id, awaited: true }, make) : make
+    const inTurn = Effect.fnUntraced(
+      function*<A, E, R>({ id }: User, draft: PackDraft, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined, make: Effect.Effect<A, E, R>) {
+        return yield* (yield* isMany(draft, received, there)) ? turns.inTurn({ of: id, awaited: true }, make) : make
+      }
+    )
 
     /**
      * Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. `name`:

@@ -137,11 +137,14 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
       ))
     })
 
-    const beginning = Effect.fn("PackDraft.beginning")(function*(body: Body, bytes: number) {
+    const read = (body: Body, from: number, bytes: number) => {
       const { base, spool } = partOf(body)
-      return yield* Effect.tryPromise({ try: () => spool.read(body.offset - base, Math.min(bytes, body.length)), catch: (error) => error })
+      return Effect.tryPromise({ try: () => spool.read(body.offset - base + from, bytes), catch: (error) => error })
         .pipe(Effect.catch((error) => unavailable("read an upload", error)))
-    })
+    }
+
+    const beginning = (body: Body, bytes: number) => read(body, 0, Math.min(bytes, body.length))
+    const ending = (body: Body, bytes: number) => read(body, Math.max(0, body.length - bytes), Math.min(bytes, body.length))
 
     const contentsOf = (bodies: ReadonlyArray<Body>): Contents => {
       const runs: Array<{ part: Part; offset: number; length: number }> = []
@@ -185,7 +188,7 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
       return offsets
     })
 
-    return { append, unzip: unpack, beginning, begin, keep: keepBodies }
+    return { append, unzip: unpack, beginning, ending, begin, keep: keepBodies }
   })
 
 /** Copies the contents, in order, into a spool of their own. */
