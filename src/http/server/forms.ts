@@ -8,6 +8,7 @@ import type { Form } from "../../domain/projects/receiving.ts"
 import type { Incoming } from "../../domain/projects/receiving.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
 import { asInvalid, faultsOf } from "../contract/faults.ts"
+import "./form-backpressure.ts"
 import { IN_FORM, misspelt } from "./middleware/spelling.ts"
 
 /** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
