@@ -20,10 +20,11 @@ const common = (): Promise<ReadonlySet<string>> =>
     )
   )
 
-/** `aaaaaaaa`, `abcdefgh`, `87654321`: every character the same step from the one before. */
+/** `aaaaaaaa`, `abcdefgh`, `87654321`: every character the same step from the one before. One alone is a run too, and none: the rest was spaces. */
 const isRun = (characters: ReadonlyArray<string>): boolean => {
   const codes = characters.map((character) => character.codePointAt(0)!)
-  const step = codes[1]! - codes[0]!
+  const [first = 0, second = first] = codes
+  const step = second - first
   return characters.length <= GUESSED_RUN && Math.abs(step) <= 1 &&
     codes.every((code, index) => index === 0 || code - codes[index - 1]! === step)
 }
