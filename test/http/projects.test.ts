@@ -508,6 +508,27 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual([nearly.status, nearly.json.error.details.errors], [422, [{ field: "Content-Type", message: "Send a boundary of at most 70 characters." }]])
     }))
 
+  it.effect("loses no part of a form that has no name, and stores no field that is not UTF-8", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const part = (head: string, content: string) => Buffer.from(`--b\r\n${head}\r\n\r\n${content}\r\n`, "latin1")
+      const FILE = part("Content-Disposition: form-data; name=\"file\"; filename=\"a.html\"\r\nContent-Type: text/html", "x")
+      const field = (name: string, content: string, type = "") => part(`Content-Disposition: form-data; name="${name}"${type}`, content)
+      const send = (...parts: ReadonlyArray<Buffer>) =>
+        api(service, account, "", { method: "POST", body: Buffer.concat([...parts, Buffer.from("--b--\r\n")]), headers: { "content-type": "multipart/form-data; boundary=b" } })
+      for (const head of ["Content-Type: text/html", "Content-Disposition: form-data; name=\"\""]) {
+        const refused = yield* send(FILE, part(head, "y"))
+        assert.deepStrictEqual([refused.status, refused.json.error.details.errors], [422, [{ field: "body", message: "A part of the form has no name." }]], head)
+      }
+      const torn = yield* send(FILE, field("title", "M\xfcller"), field("password", "gr\xfc\xdfe-dich"))
+      assert.deepStrictEqual([torn.status, torn.json.error.details.errors], [422, ["title", "password"].map((name) => ({ field: name, message: "Send the form in UTF-8." }))])
+      assert.deepStrictEqual((yield* api(service, account, "")).json.projects, [])
+      const latin = "\r\nContent-Type: text/plain; charset=iso-8859-1"
+      assert.strictEqual((yield* send(FILE, field("title", "M\xfcller", latin))).json.title, "Müller")
+      assert.strictEqual((yield* send(FILE, field("title", Buffer.from("Müller").toString("latin1")), field("note", "\xfc"))).json.title, "Müller")
+    }))
+
   it.effect("takes settings in the query and in the form alike at every door that publishes, and lets none be misspelt", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -116,10 +116,14 @@ export const formOf = <A extends object, B>(
       }),
       Effect.provideContext(Multipart.limitsServices(LIMITS))
     )
-    // Taken for a field, its content would be silently lost.
+    // What is taken for a field that nobody reads would be silently lost.
+    if (fields.some(([name, value]) => name === "" && value !== "")) return yield* invalid({ field: "body", message: "A part of the form has no name." })
     if (fields.some(([name, value]) => name === "file" && value !== "")) {
       return yield* invalid({ field: "file", message: "A file is a part with a file name: add filename=\"report.html\" to it." })
     }
+    // The parser puts this character where a field is not UTF-8; a file's path may hold it.
+    const unreadable = fields.filter(([name, value]) => Object.hasOwn(schema.fields, name) && !lists.has(name) && value.includes("\ufffd"))
+    if (unreadable.length > 0) return yield* asInvalid(unreadable.map(([field]) => ({ field, message: "Send the form in UTF-8." })))
     const given = yield* Effect.fromResult(gathered(fields, lists))
     const faults = misspelt(given, Object.keys(schema.fields), IN_FORM)
     if (faults.length > 0) return yield* asInvalid(faults)
