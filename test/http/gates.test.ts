@@ -140,6 +140,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
         const missing = yield* gate({ cookie }, slug)
         assert.deepStrictEqual([missing.status, missing.headers["content-type"]], [404, "text/html; charset=utf-8"], slug)
       }
+      for (const [path, status, told] of [["member?slug=shut", 403, "forbidden"], ["member?slug=no-such-slug", 404, "not_found"], ["comment?slug=no-such-slug", 404, "not_found"]] as const) {
+        const program = yield* service.ask(`/v1/gate/${path}&next=/`, { headers: { cookie, accept: "application/json" } })
+        assert.deepStrictEqual([program.status, program.json?.error.code, program.headers["cache-control"]], [status, told, "no-store"], path)
+      }
       yield* service.inside(WorkspaceStore.use((workspaces) =>
         Effect.flatMap(DateTime.now, (now) => workspaces.join(stranger.id, { workspaceId: owner.workspaceId, role: "member", isOwner: false }, now))))
       assert.strictEqual((yield* gate({ cookie })).status, 303)

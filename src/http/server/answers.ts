@@ -1,11 +1,11 @@
 /** Answers of several routes: our own pages, which load nothing but their own styles and fonts, the files of such pages, and refusals for programs. */
-import { HttpServerResponse } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pageCsp } from "../../look/page.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import type { Wire } from "../contract/envelope.ts"
 import { unseen } from "../contract/fetch-metadata.ts"
-import { encodingsFor } from "../contract/negotiation.ts"
+import { encodingsFor, prefersJson } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
 
@@ -25,6 +25,10 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
 /** A refusal in the envelope. `headers`: what tells more of it. */
 export const refusalAnswer = (status: number, failure: Wire, headers: Readonly<Record<string, string>> = refusalHeaders(failure)) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
+
+/** The same where people follow a link: as a page, unless a program asks for JSON. */
+export const shownRefusal = (status: number, failure: Wire, html: string) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => prefersJson(headers["accept"]) ? refusalAnswer(status, failure) : pageAnswer(html, status))
 
 /** Redirects by GET. The address may carry a secret, so nothing caches the answer and no Referer repeats it. */
 export const seeOther = (url: string) =>

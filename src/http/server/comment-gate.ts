@@ -8,8 +8,9 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { COMMENT_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { noSuchProject } from "../../domain/projects/access-rules.ts"
 import { LABEL } from "../contract/labels.ts"
-import { pageAnswer } from "./answers.ts"
+import { shownRefusal } from "./answers.ts"
 import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage } from "./member-gate-pages.ts"
 import { ownPath } from "./own-paths.ts"
@@ -26,7 +27,7 @@ export const CommentGate = HttpRouter.add(
     const next = ownPath(given, addresses.baseUrl)
     if (Option.isSome(yield* caller)) {
       const known = LABEL.test(slug) && (yield* hosting.site(slug)) !== undefined
-      return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
+      return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : yield* shownRefusal(404, noSuchProject(), noSuchDocumentPage())
     }
     const login = loginAt(addresses, `${COMMENT_GATE}?${new URLSearchParams({ slug, next }).toString()}`)
     return yield* leadTo(isNew === undefined ? login : login.replace("/login?", "/signup?"))

@@ -9,7 +9,7 @@ import { MEMBER_GATE, memberGateAt } from "../../domain/hosting/gate-addresses.t
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { LABEL } from "../contract/labels.ts"
-import { pageAnswer } from "./answers.ts"
+import { shownRefusal } from "./answers.ts"
 import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
 import { ownPath } from "./own-paths.ts"
@@ -31,8 +31,8 @@ export const MemberGate = HttpRouter.add(
     return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
       Effect.flatMap(({ key, origin }) => leadTo(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
-        not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
-        forbidden: () => Effect.succeed(asAnybody ?? pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))
+        not_found: (failure) => shownRefusal(404, failure, noSuchDocumentPage()),
+        forbidden: (failure) => asAnybody === undefined ? shownRefusal(403, failure, notAMemberPage({ email: session.user.email, login })) : Effect.succeed(asAnybody)
       })
     )
   })

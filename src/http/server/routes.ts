@@ -1,5 +1,7 @@
-/** Which methods a path takes, in the API and beside it, and the route name that the API's requests are counted under. Derived from the contract. */
+/** Which methods a path takes, in the API, in the app and beside them, and the route name that the API's requests are counted under. Derived from the contract. */
+import { COMMENT_GATE, MEMBER_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { Api } from "../contract/api.ts"
+import { appRouteOf } from "./app-routes.ts"
 
 interface Known {
   readonly method: string
@@ -17,17 +19,19 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
 
 const READ = ["GET", "HEAD"]
 
-/** Paths outside `/v1`, without a trailing slash; `/mcp` and `/rpc` refuse other methods themselves. */
+/** Paths that the contract does not describe, without a trailing slash; `/mcp` and `/rpc` refuse other methods themselves. */
 const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
     .map((name) => [`/.well-known/${name}`, READ] as const),
-  ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
+  ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics", MEMBER_GATE, COMMENT_GATE].map((path) => [path, READ] as const)
 ])
 
 /** The methods of a path; none when there is no such path. */
-export const methodsOf = (path: string): ReadonlyArray<string> =>
-  beside.get(path.replace(/\/$/, "")) ?? [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
+export const methodsOf = (path: string): ReadonlyArray<string> => {
+  if (appRouteOf(path)?.known === true) return READ
+  return beside.get(path.replace(/\/$/, "")) ?? [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
+}
 
 /** The contract's path of a request, such as `/v1/projects/:slug`; fixed paths win over patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {
