@@ -36,13 +36,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         assert.strictEqual(answer.headers["content-security-policy"], POLICY, path)
       }
       for (const path of ["/login", "/magic-link", "/verify-email", "/invite", "/device", "/oauth/authorize", "/settings"]) {
-        assert.strictEqual((yield* service.ask(path, { method: "POST", body: "token=t", headers: { cookie, "content-type": "application/x-www-form-urlencoded" } })).status, 404, path)
+        assert.strictEqual((yield* service.ask(path, { method: "POST", body: "token=t", headers: { cookie, "content-type": "application/x-www-form-urlencoded" } })).status, 405, path)
       }
       const nowhere = yield* service.ask("/projects/a/b/c")
       assert.deepStrictEqual([nowhere.status, isApp(nowhere.text)], [404, true])
       assert.deepStrictEqual([isApp((yield* service.ask("/")).text), isApp((yield* service.ask("/", { headers: { cookie } })).text)], [false, true])
       for (const path of ["/docs", "/healthz", "/nowhere"]) assert.isFalse(isApp((yield* service.ask(path)).text), path)
-      assert.strictEqual((yield* service.ask("/projects/a", { method: "POST" })).status, 404)
+      assert.strictEqual((yield* service.ask("/projects/a", { method: "POST" })).status, 405)
     }))
 
   it.effect("whoever has a session has their first answers asked for with the page, and its frame shown at once", () =>
