@@ -67,12 +67,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         [{ token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
         [{ grant_types: ["password"] }, "invalid_client_metadata"],
         [{ response_types: ["token"] }, "invalid_client_metadata"],
-        [{ redirect_uris: "https://a.example" }, "invalid_client_metadata"]
+        [{ redirect_uris: "https://a.example" }, "invalid_client_metadata"],
+        [{ redirect_uris: Array.from({ length: 11 }, (_, at) => `https://a.example/${at}`) }, "invalid_client_metadata"]
       ]
       for (const [metadata, error] of table) {
         const refused = yield* register(service, metadata, from())
         assert.deepStrictEqual([refused.status, refused.json.error], [400, error], JSON.stringify(metadata))
       }
+      const repeated = { redirect_uris: Array.from({ length: 20 }, (_, at) => `https://a.example/${at % 10}`), grant_types: Array.from({ length: 20_000 }, (_, at) => ["authorization_code", "refresh_token"][at % 2]) }
+      const once = yield* register(service, repeated, from())
+      assert.deepStrictEqual([once.status, once.json.redirect_uris, once.json.grant_types], [201, repeated.redirect_uris.slice(0, 10), ["authorization_code", "refresh_token"]])
       const garbled = yield* register(service, { client_uri: "https://a.example/\0", logo_uri: "https://a.example/\0", scope: "a\0b" }, from())
       assert.deepStrictEqual([garbled.status, garbled.json.client_uri, garbled.json.logo_uri], [201, undefined, undefined])
       for (const [path, parameters] of [

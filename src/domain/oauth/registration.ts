@@ -13,7 +13,7 @@ const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.
 const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
 
 const Metadata = Schema.Struct({
-  redirect_uris: optional(Schema.Array(Schema.String).check(Schema.isMaxLength(MAX_REDIRECTS))),
+  redirect_uris: optional(Schema.Array(Schema.String)),
   client_name: optional(text(1000)),
   client_uri: optional(text(2000)),
   logo_uri: optional(text(2000)),
@@ -36,10 +36,11 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   if (given === undefined) return wrong("This is not client metadata.")
   if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
   if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The only response type is code.")
-  // A client that names no grant types gets all of them; the answer says what was registered (RFC 7591 §3.2.1).
-  const grantTypes = given.grant_types ?? GRANT_TYPES
+  // A client that names no grant types gets all of them; the answer says what was registered (RFC 7591 §3.2.1). Each is kept once, however often it is named.
+  const grantTypes = [...new Set(given.grant_types ?? GRANT_TYPES)]
   if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")
-  const redirectUris = given.redirect_uris ?? []
+  const redirectUris = [...new Set(given.redirect_uris)]
+  if (redirectUris.length > MAX_REDIRECTS) return wrong(`A client may have ${MAX_REDIRECTS} redirect addresses.`)
   if (redirectUris.length === 0 && grantTypes.includes("authorization_code")) {
     return Result.fail(refuse("invalid_redirect_uri", "At least one redirect address is needed."))
   }
