@@ -2,12 +2,17 @@
 import { assert, it } from "@effect/vitest"
 import { clientAddress } from "../../../src/domain/sessions/client-address.ts"
 
-it("counts IPv4 whole, mapped or not, and IPv6 by its /64", () => {
+it("counts IPv4 whole, mapped, translated or neither, and IPv6 by its /64", () => {
   const cases: ReadonlyArray<readonly [given: string, counted: string]> = [
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
     ["::ffff:C000:207", "192.0.2.7"],
     ["::ffff:0102:0304", "1.2.3.4"],
+    ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
+    ["0000:0000:0000:0000:0000:FFFF:C000:0207", "192.0.2.7"],
+    ["64:ff9b::192.0.2.7", "192.0.2.7"],
+    ["64:ff9b::c000:207", "192.0.2.7"],
+    ["64:ff9b:1::c000:207", "64:ff9b:1:0::/64"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
     ["2001:0db8:0001:0002::1", "2001:db8:1:2::/64"],
