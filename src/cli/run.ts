@@ -51,8 +51,11 @@ const presenter = (colours: boolean): CliOutput.Presenter => {
   }
 }
 
+/** On one line; what a value must be is said in our own words already. */
+const inWords = ({ message }: { readonly message: string }): string => message.replaceAll(/\s*\n\s*/g, " ").replace("Expected: Schema validation failed: ", "")
+
 const notUnderstood = (path: ReadonlyArray<string>, errors: ReadonlyArray<{ readonly message: string }>): Refusal =>
-  new Refusal({ exit: 2, code: "usage", message: errors.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ")).join(" "), next: `${path.join(" ")} --help` })
+  new Refusal({ exit: 2, code: "usage", message: errors.map(inWords).join(" "), next: `${path.join(" ")} --help` })
 
 /** `svc export`, and nothing after it: people have just read its help. */
 const unfinished = (path: ReadonlyArray<string>) =>
