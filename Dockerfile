@@ -21,4 +21,4 @@ USER node
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "scripts/health.mjs"]
-CMD ["node", "src/main.ts", "serve"]
+CMD ["node", "dist/service/main.js", "serve"]

@@ -15,7 +15,7 @@ const command = () => {
 }
 
 // A worker does not listen: that its process runs is all that can be checked.
-if (SVC_ROLE === "worker" || /\bsrc\/main\.ts work\b/.test(command())) process.exit(0)
+if (SVC_ROLE === "worker" || /\bmain\.(?:js|ts) work\b/.test(command())) process.exit(0)
 
 const port = SVC_PORT ?? "8787"
 // The service's own address or the configured one, whatever database it has: it answers to no other name.

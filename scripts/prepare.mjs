@@ -1,11 +1,11 @@
-/** Makes a fresh checkout runnable before npm runs a script: the dependencies, a Node that is new enough, and the web files. */
+/** Makes a fresh checkout runnable before npm runs a script: the dependencies, a Node that is new enough, and what is built from its sources. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs"
 import { delimiter, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { build, built } from "./builds.mjs"
 import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
-import { build, built } from "./web.mjs"
 
 /** The second runs where the first lacks a library: since 25 Node needs libatomic, which a bare Debian lacks. */
 const NODE_VERSIONS = ["26.10.0", "24.21.0"]
@@ -82,7 +82,7 @@ const prepare = () => {
   if (!linked()) lead(link, fetchedNode)
   if (!leads(command, commandFile)) lead(command, commandFile)
   if (!built(root) && !build(root, node ?? process.execPath)) {
-    fail("The web files could not be built; see the message above and start again. Vite is needed once: install without leaving out dev.")
+    fail("The service could not be built; see the message above and start again. Vite is needed once: install without leaving out dev.")
   }
 }
 

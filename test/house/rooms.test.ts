@@ -1,9 +1,9 @@
 /** The house plan, enforced: which room may import what (AGENTS.md). */
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { built, SOURCES } from "../../scripts/web.mjs"
+import { built, WEB_SOURCES } from "../../scripts/builds.mjs"
 
 /** What clients may import: models, the forms of what people type, how files are named, and for whom a project opens. */
 const CLIENT_SAFE = "domain\\/(?:failures|given|host-names|ids|wire-form|words|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening|file-paths))"
@@ -71,21 +71,26 @@ it("no file imports itself by way of others: what both need is a file of its own
   assert.deepStrictEqual([...next.keys()].flatMap((file) => circles(file, [])), [])
 })
 
-it("the web files are built again when anything changed that is built in, or when a part of them is gone", () => {
-  const isSource = (file: string) => SOURCES.some((source) => file === source || file.startsWith(`${source}/`))
-  const files = SOURCES.flatMap((source) => /\.\w+$/.test(source) ? source : globSync(`${source}/**/*.{ts,tsx}`)).filter((file) => /\.tsx?$/.test(file))
+it("what is built is built again when anything changed that is built in, or when a part of it is gone", () => {
+  const isSource = (file: string) => WEB_SOURCES.some((source) => file === source || file.startsWith(`${source}/`))
+  const files = WEB_SOURCES.flatMap((source) => /\.\w+$/.test(source) ? source : globSync(`${source}/**/*.{ts,tsx}`)).filter((file) => /\.tsx?$/.test(file))
   const unseen = files.flatMap((file) => importsOf(file).filter((target) => target.startsWith("src/") && !isSource(target)).map((target) => ({ file, target })))
   assert.deepStrictEqual(unseen, [])
 
   const root = mkdtempSync(join(tmpdir(), "svc-built-"))
   try {
-    for (const name of ["web", "src", "package-lock.json", "dist/web", "dist/app"]) {
-      // Without the app first.
-      if (name === "dist/app") assert.isFalse(built(root))
+    for (const name of ["web", "src", "scripts", "package-lock.json", "dist/web", "dist/app", "dist/service"]) {
+      // Without the app first, then without the service.
+      if (/app|service/.test(name)) assert.isFalse(built(root))
       mkdirSync(dirname(join(root, name)), { recursive: true })
       symlinkSync(resolve(name), join(root, name))
     }
-    assert.strictEqual(built(root), built(resolve(".")))
+    assert.isTrue(built(root))
+    rmSync(join(root, "src"))
+    cpSync("src", join(root, "src"), { recursive: true })
+    assert.isTrue(built(root))
+    writeFileSync(join(root, "src", "main.ts"), "// Changed")
+    assert.isFalse(built(root))
   } finally {
     rmSync(root, { recursive: true })
   }

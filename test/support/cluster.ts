@@ -1,5 +1,6 @@
 /** One PostgreSQL for the whole test run, with a migrated template that each test file clones. */
 import { Effect, Exit, Scope } from "effect"
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -37,6 +38,8 @@ const clearKilledRuns = async () => {
 }
 
 export default async function setup(project: TestProject) {
+  // The programs that tests start are built from the sources as they are now.
+  if (spawnSync(process.execPath, ["scripts/prepare.mjs"], { stdio: ["ignore", 2, 2] }).status !== 0) throw new Error("The service could not be built")
   await clearKilledRuns()
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
   const scope = Scope.makeUnsafe()

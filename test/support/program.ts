@@ -66,7 +66,7 @@ export const newFolder = (): string => {
 /** Starts the program with this environment and nothing else of ours; it may end at once. */
 export const launch = (command: string, environment: Environment): Program => {
   const { HOME = "/", PATH = "" } = process.env
-  const child = spawn(process.execPath, ["src/main.ts", command], {
+  const child = spawn(process.execPath, ["dist/service/main.js", command], {
     cwd: root,
     env: { HOME, PATH, NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"]

@@ -1,0 +1,2 @@
+export declare const WEB_SOURCES: ReadonlyArray<string>
+export declare const built: (root: string) => boolean

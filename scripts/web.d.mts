@@ -1,2 +1,0 @@
-export declare const SOURCES: ReadonlyArray<string>
-export declare const built: (root: string) => boolean
