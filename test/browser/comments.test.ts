@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Browser, Locator, Page, Request } from "playwright-core"
+import { ask, browserCookies, cookiesOf } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
@@ -35,8 +36,7 @@ const service = serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" })
 
 let readers = 0
 /** Everybody signs in from an address of their own: one address may sign in five times a minute. */
-const fromAfar = (page: Page) =>
-  Effect.promise(() => page.context().route("**/v1/auth/login", (route) => route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": `10.9.8.${++readers}` } })))
+const fromAfar = () => ({ "x-forwarded-for": `10.9.8.${++readers}` })
 
 const publish = Effect.fnUntraced(function*(owner: Account, slug: string, type: string, body: string | Buffer, settings: object = {}) {
   const { ask } = yield* Service
@@ -62,9 +62,16 @@ const listening = async (page: Page, url: string): Promise<void> => {
 const unexpected = (errors: ReadonlyArray<string>) => errors.filter((text) => !/status of 40[13]/.test(text))
 
 const signIn = async (page: Page, account: Account): Promise<void> => {
+  await page.route("**/v1/auth/login", (route) => route.continue({ headers: { ...route.request().headers(), ...fromAfar() } }), { times: 1 })
   await page.getByLabel("Email").fill(account.email)
   await page.getByLabel("Password").fill(PASSWORD)
   await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** As if they had signed in before. */
+const signedIn = async (page: Page, port: number, { email }: Account): Promise<void> => {
+  const login = await ask(port, "/v1/auth/login", { json: { email, password: PASSWORD }, headers: fromAfar() })
+  await page.context().addCookies(browserCookies(cookiesOf(login)))
 }
 
 /** Selects the words in whatever element has them. */
@@ -88,7 +95,7 @@ const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
 describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
   layer(Layer.merge(service, Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     const window = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
-      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.andThen(fromAfar(page), Effect.sync(() => page.setDefaultTimeout(20_000))))
+      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.sync(() => page.setDefaultTimeout(20_000)))
 
     it.effect("a reader signs in on the way, comes back to the same place, comments, and everybody sees it at once", () =>
       Effect.gen(function*() {
@@ -223,10 +230,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* publish(owner, "slow", "text/markdown", WORDS)
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
-
+          await signedIn(page, port, owner)
           const [nobodys, theirs] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
           const isNobodys = (request: Request) => request.headers()["authorization"] === undefined
           await page.route(LISTS, async (route) => {
@@ -264,10 +268,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const site = yield* framedSite(yield* Service, owner, "away-site", { "index.html": "<!doctype html><p>Still here" })
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
-
+          await signedIn(page, port, owner)
           await page.route("**/_svc/assets/comments-*.js", (route) => route.abort())
           await page.goto(`http://away.svc.localhost:${port}/`)
           const told = page.getByRole("alert").getByText("The comments did not arrive. Reload the page to try again.")
@@ -370,9 +371,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           FROM projects p, said s WHERE p.slug = 'many'`)))
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://many.svc.localhost:${port}/`)
           const button = page.getByRole("button", { name: "Comments, 4101 open" })
           await button.waitFor()
@@ -407,9 +406,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.strictEqual(said.status, 201, said.text)
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           const arrives = Promise.withResolvers<void>()
           await page.route("**/_svc/raw/**", async (route) => {
             await arrives.promise
@@ -442,9 +439,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* publish(owner, "answers", "application/json", JSON.stringify([first, { ...first, id: 2 }]))
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           for (const slug of ["survey", "answers"]) {
             await page.goto(`http://${slug}.svc.localhost:${port}/`)
             await page.locator("body[data-ready]").waitFor()
@@ -477,10 +472,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const { errors, page, strangers } = yield* window(yield* Chromium)
         const at = (slug: string) => `http://${slug}.svc.localhost:${port}/`
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
-
+          await signedIn(page, port, owner)
           await page.goto(at("lines"))
           await page.locator("body[data-ready]").waitFor()
           await select(page, "number 150 of")
@@ -772,9 +764,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         ]
         for (const { one, slug, type } of kinds) yield* publish(owner, slug, type, one)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
         })
 
         for (const { gone, kept, one, slug, two, type } of kinds) {
@@ -954,9 +944,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const { errors, page } = yield* window(yield* Chromium)
         const typed = (words: string) => thread(page, words).getByRole("textbox", { name: "Reply" })
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://busy.svc.localhost:${port}/`)
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
@@ -1017,9 +1005,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const button = (name: string) => thread(page, "Press on this one").getByRole("button", { name })
         const hasFocus = (name: string) => button(name).evaluate((one) => one === document.activeElement)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://steady.svc.localhost:${port}/`)
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
@@ -1088,9 +1074,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         for (let n = 0; n < 60; n++) yield* ask(`/v1/comments/${json.id}/reopen`, { method: "POST", headers: owner.bearer })
         const { errors, page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://hasty.svc.localhost:${port}/`)
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
@@ -1113,9 +1097,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* publish(owner, "ended", "text/markdown", WORDS)
         const { page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://ended.svc.localhost:${port}/`)
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
@@ -1144,9 +1126,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* publish(owner, "unsaid", "text/markdown", WORDS)
         const { page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.route("**/v1/me*", (route) => route.fulfill({
             status: 503, json: { error: { code: "unavailable", message: "The service is busy." } },
             headers: { "access-control-allow-origin": `http://unsaid.svc.localhost:${port}`, "access-control-allow-credentials": "true" }
@@ -1307,9 +1287,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const draft = page.getByRole("region", { name: "New comment" })
         const field = draft.getByRole("textbox")
         yield* Effect.promise(async () => {
-          await page.goto(`http://svc.localhost:${port}/login`)
-          await signIn(page, owner)
-          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await signedIn(page, port, owner)
           await page.goto(`http://begun.svc.localhost:${port}/`)
           await page.locator("body[data-ready]").waitFor()
           await select(page, "forty-two thousand")
