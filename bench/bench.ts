@@ -17,10 +17,11 @@ import { runCourses } from "./running.ts"
 import type { Run } from "./running.ts"
 import { serving } from "./serving.ts"
 import { sites } from "./sites.ts"
+import { starting } from "./starting.ts"
 
 export type Bench = Run<Row>
 
-const benches: Readonly<Record<string, Bench>> = { serving, api, logins, publishing, sites, memory, exports, analytics, growth, app }
+const benches: Readonly<Record<string, Bench>> = { serving, api, logins, publishing, sites, memory, exports, starting, analytics, growth, app }
 
 await runCourses(
   benches,

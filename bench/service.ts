@@ -29,14 +29,14 @@ export interface Service {
   readonly run: <A, E>(program: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A>
 }
 
-const MAIN = join(import.meta.dirname, "..", "src", "main.ts")
+export const MAIN = join(import.meta.dirname, "..", "dist", "service", "main.js")
 
 const PROFILE = process.argv.includes("--profile")
   ? ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${join(import.meta.dirname, "results")}`]
   : []
 
 /** Only the variables that the bench sets, whatever the shell has. */
-const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
+export const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SVC_"))),
   ...own
 })
