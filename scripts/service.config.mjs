@@ -1,4 +1,4 @@
-/** Builds dist/service: the service in some thirty files. It starts in half the time that its eleven hundred modules take to load. */
+/** Builds dist/service: the service in some fifty files. It starts in half the time that its eleven hundred modules take to load. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { defineConfig } from "vite"
