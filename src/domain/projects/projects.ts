@@ -26,8 +26,7 @@ import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 import type { VersionContents } from "./version-contents.ts"
 
-/** A zip of more files than this takes some MB for its whole length, so that only so many are sent at once, and two to one person. */
-const MANY = 1000
+/** Zips of many files that are sent at once, two of them to one person. */
 const ZIPS = 32
 const EACH = 2
 
@@ -148,7 +147,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = Object.values(version.manifest).find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
-      const bytes = Object.keys(version.manifest).length > MANY ? zipInTurn(user, project.id, number) : yield* zipOf(version)
+      const bytes = Rules.isMany(Object.keys(version.manifest).length) ? zipInTurn(user, project.id, number) : yield* zipOf(version)
       return { name: `${project.slug}-v${number}.zip`, bytes }
     })
 

@@ -94,16 +94,13 @@ export interface KeptContent {
 /** Files of a zip whose types are determined before yielding to other work. */
 const AT_ONCE = 100
 
-/** More files than these take some ten MB until they are live. */
-const MANY = 1000
-
-/** Publishes of so many that are made into a version at once, one of a person. */
+/** Publishes of many files that are made into a version at once, one of a person. */
 const MAKING = 4
 
-const isMany = Effect.fnUntraced(function*(draft: PackDraft, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined) {
-  if (received.length > MANY || (there?.fileCount ?? 0) > MANY) return true
+const hasMany = Effect.fnUntraced(function*(draft: PackDraft, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined) {
+  if (Rules.isMany(received.length) || Rules.isMany(there?.fileCount ?? 0)) return true
   const [only] = received
-  return received.length === 1 && only !== undefined && kindAlone(only) === "zip" && entriesIn(yield* draft.ending(only.body, TAIL_BYTES)) > MANY
+  return received.length === 1 && only !== undefined && kindAlone(only) === "zip" && Rules.isMany(entriesIn(yield* draft.ending(only.body, TAIL_BYTES)))
 })
 
 export const tooLarge = (cap: number): UploadTooLarge =>
@@ -179,7 +176,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     /** Makes a version of what has arrived, and of what is `there` if it changes that, in turn if either is much. */
     const inTurn = Effect.fnUntraced(
       function*<A, E, R>({ id }: User, draft: PackDraft, received: ReadonlyArray<Received>, there: Pick<Project, "fileCount"> | undefined, make: Effect.Effect<A, E, R>) {
-        return yield* (yield* isMany(draft, received, there)) ? turns.inTurn({ of: id, awaited: true }, make) : make
+        return yield* (yield* hasMany(draft, received, there)) ? turns.inTurn({ of: id, awaited: true }, make) : make
       }
     )
 

@@ -27,6 +27,9 @@ export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
 /** How long one answer may read a version's bytes: half of the time until they are wiped, if the version goes meanwhile. */
 export const READ_WITHIN = { minutes: GUARD.minutes / 2 } as const
 
+/** Whether so many files take some MB for as long as they are sent in a zip, and some ten until they are live: only a few such are worked on at once. */
+export const isMany = (files: number): boolean => files > 1000
+
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
 /** Refuses changes that are based on a version no longer served: merged into another one, they would make a site that nobody wrote. */
