@@ -48,6 +48,8 @@ export default defineConfig({
     // No data: URLs: our pages' policy (CSP) allows only files.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Somebody who starts the service for the first time need not read how long each plugin took.
+      checks: { pluginTimings: false },
       input: ["shell", "bridge", "early", "viewer", "versions"].map((entry) => join(root, "viewer", `${entry}.ts`))
     }
   }

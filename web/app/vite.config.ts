@@ -85,6 +85,8 @@ export default defineConfig({
     manifest: "manifest.json",
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Somebody who starts the service for the first time need not read how long each plugin took.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           groups: Object.keys(together).map((name, index, { length }) => ({
