@@ -24,6 +24,12 @@ const clean = async (page: Page, where: string): Promise<void> => {
 /** The focus is in the dialog, which therefore gets the keys. */
 const isIn = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[role=dialog]") != null)
 
+/** The question gets the keys: it is drawn a moment before it takes the focus, and listens a frame after that. */
+const asks = async (page: Page) => {
+  await page.waitForFunction(() => document.activeElement?.closest("[role=alertdialog]") != null)
+  await page.evaluate(() => new Promise((listens) => requestAnimationFrame(() => requestAnimationFrame(listens))))
+}
+
 /** Where the focus is again once everything above the page is closed. */
 const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
@@ -307,8 +313,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.deepInclude(link, { label: "Dana at Northwind", expires_at: null, view_count: 2, notify_on_first_open: true })
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
-          // The question is drawn a moment before it takes the keys.
-          await comesTrue(() => page.getByRole("alertdialog").evaluate((box) => box.contains(document.activeElement)))
+          await asks(page)
           await page.keyboard.press("Escape")
           await isAt(dialog.getByRole("button", { name: "Revoke the link for Dana" }))
           await page.keyboard.press("Enter")
