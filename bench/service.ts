@@ -42,7 +42,7 @@ export const environment = (own: Record<string, string>): NodeJS.ProcessEnv => (
 })
 
 /** The line that it logs once it listens holds the demo account's password and token. */
-const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: string; readonly token: string }> =>
+export const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: string; readonly token: string }> =>
   new Promise((resolve, reject) => {
     let said = ""
     const hear = (text: Buffer) => {

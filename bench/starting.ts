@@ -1,4 +1,4 @@
-/** How long a start takes on a data folder that is there, and the memory that an idle service has: as `npm start` runs it, beside its sources. */
+/** How long a start takes on a data folder that is there, the memory that an idle service has, and how long the first document then takes: as `npm start` runs it, beside its sources. */
 import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
@@ -10,26 +10,33 @@ import { busy, start } from "./machine.ts"
 import { resident } from "./memory.ts"
 import { interleaved, median } from "./pairs.ts"
 import { milliseconds, paired } from "./report.ts"
-import { environment, MAIN } from "./service.ts"
+import { environment, greeted, MAIN } from "./service.ts"
 
 const SOURCES = join(import.meta.dirname, "..", "src", "main.ts")
 const BETWEEN_LOOKS_MS = 5
 /** After this long nothing more is loaded. */
 const IDLE_MS = 3_000
 
+/** Prose alone, and prose with code, for which the colouring is loaded too. */
+const DOCUMENTS = { prose: "# Plan\n\nWhat we do next.\n", code: "# Plan\n\n```ts\nconst next: number = 1\n```\n" } as const
+
 const megabytes = (values: ReadonlyArray<number>): string => `${median(values).toFixed(0)} MB`
 
 export const starting: Bench = async ({ note, quick, tell }) => {
   const dataDir = folder("starting")
-  const [cpu, memory] = [{ ours: [] as Array<number>, sources: [] as Array<number> }, { ours: [] as Array<number>, sources: [] as Array<number> }]
+  const taken = () => ({ ours: [] as Array<number>, sources: [] as Array<number> })
+  const [cpu, memory, prose, code] = [taken(), taken(), taken(), taken()]
+
+  /** Shown once, at the very first start. */
+  let token: string | undefined
 
   /** Milliseconds until it says that it is ready. */
   const started = (name: "ours" | "sources") => async () => {
     const port = await freePort()
     const began = performance.now()
-    const child = start(process.execPath, [name === "ours" ? MAIN : SOURCES, "serve"], environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir }))
-    child.stdout?.resume()
-    child.stderr?.resume()
+    const child = start(process.execPath, [name === "ours" ? MAIN : SOURCES, "serve"], environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json" }))
+    const greeting = token === undefined ? greeted(child) : undefined
+    if (greeting === undefined) [child.stdout, child.stderr].forEach((stream) => stream?.resume())
     const ready = () => ask(port, "/readyz", {}).then(({ status }) => status === 200, () => false)
     while (!await ready()) {
       if (child.exitCode !== null) throw new Error("the service did not start")
@@ -39,6 +46,16 @@ export const starting: Bench = async ({ note, quick, tell }) => {
     cpu[name].push(busy([child.pid!]) * 1_000)
     await pause(IDLE_MS)
     memory[name].push(resident(child.pid!, "VmRSS"))
+    token ??= (await greeting)?.token
+    const opened = async (kind: keyof typeof DOCUMENTS) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "text/markdown" }
+      await ask(port, `/v1/projects/${kind}-first`, { method: "PUT", headers, body: Buffer.from(`${DOCUMENTS[kind]}${performance.now()}`) })
+      const began = performance.now()
+      await ask(port, "/", { headers: { host: `${kind}-first.svc.localhost:${port}` } })
+      return performance.now() - began
+    }
+    prose[name].push(await opened("prose"))
+    code[name].push(await opened("code"))
     const ended = once(child, "exit")
     child.kill("SIGTERM")
     await ended
@@ -47,7 +64,7 @@ export const starting: Bench = async ({ note, quick, tell }) => {
   const contenders = { ours: started("ours"), sources: started("sources") }
   tell("the first time")
   await interleaved(2, contenders)
-  for (const { ours, sources } of [cpu, memory]) ours.length = sources.length = 0
+  for (const { ours, sources } of [cpu, memory, prose, code]) ours.length = sources.length = 0
   tell("again and again")
   const took = await interleaved(quick ? 4 : 10, contenders)
 
@@ -55,6 +72,8 @@ export const starting: Bench = async ({ note, quick, tell }) => {
   return [
     paired("starting", "until /readyz says so", milliseconds, took.ours, ["from its sources", took.sources]),
     paired("starting", "processor time until then", milliseconds, cpu.ours, ["from its sources", cpu.sources]),
-    paired("starting", "memory when idle", megabytes, memory.ours, ["from its sources", memory.sources])
+    paired("starting", "memory when idle", megabytes, memory.ours, ["from its sources", memory.sources]),
+    paired("starting", "the first document for its reader", milliseconds, prose.ours, ["from its sources", prose.sources]),
+    paired("starting", "the first code in colours", milliseconds, code.ours, ["from its sources", code.sources])
   ]
 }
