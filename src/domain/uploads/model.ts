@@ -18,6 +18,8 @@ export const Upload = Schema.Struct({
   /** The plan's limit for one upload when it began. */
   maxBytes: Schema.Number,
   createdAt: Schema.DateTimeUtcFromDate,
+  /** What the complete file comes to, as announced when it began. */
+  sizeBytes: Schema.NullOr(Schema.Number),
   /** When the last attempt to publish it began. */
   claimedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
@@ -49,6 +51,7 @@ export interface UploadEnd {
   /** Instead of what was said when it began. */
   readonly fileName?: string | undefined
   readonly contentType?: string | undefined
+  readonly sizeBytes?: number | undefined
   /** The version that it is meant for. */
   readonly base?: number | undefined
   /** Whether it only ever replaces a project's content, which an admin may do in a colleague's. */

@@ -55,13 +55,18 @@ export const fits = (
   return total <= upload.maxBytes ? Result.succeed(total) : Result.fail(tooLarge(upload.maxBytes))
 }
 
-/** The total size, if every chunk from 0 on is there. */
-export const whole = (chunks: ReadonlyArray<Chunk>): Result.Result<number, Invalid> => {
+/** The total size, if every chunk from 0 on is there, and what was announced: by their indexes alone, nobody could tell that the last ones are missing. */
+export const whole = (chunks: ReadonlyArray<Chunk>, announced: number | null): Result.Result<number, Invalid> => {
   const missing = chunks.findIndex((chunk, place) => chunk.index !== place)
   const next = missing === -1 ? chunks.length : missing
-  return chunks.length === 0 || missing !== -1
-    ? Result.fail(invalid({ field: "upload_id", message: `Chunk ${next} has not arrived. Send it with append_upload.` }))
-    : Result.succeed(chunks.reduce((sum, { length }) => sum + length, 0))
+  if (chunks.length === 0 || missing !== -1) return Result.fail(invalid({ field: "upload_id", message: `Chunk ${next} has not arrived. Send it with append_upload.` }))
+  const total = chunks.reduce((sum, { length }) => sum + length, 0)
+  return total === (announced ?? total)
+    ? Result.succeed(total)
+    : Result.fail(invalid({
+      field: "size_bytes",
+      message: `The chunks come to ${total} bytes, and ${announced} were announced. Send what is missing or wrong with append_upload; if this is the whole file, say size_bytes ${total}.`
+    }))
 }
 
 /** A file that goes into a site cannot carry settings of the project. */

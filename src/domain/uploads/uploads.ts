@@ -70,6 +70,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         fileName: fileName ?? null,
         contentType: contentType ?? null,
         maxBytes,
+        sizeBytes: sizeBytes ?? null,
         createdAt: now,
         claimedAt: null
       }
@@ -143,7 +144,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       if (!(yield* store.claim(id, DateTime.subtract(now, Rules.CLAIM_LASTS), now))) return yield* Rules.underWay()
       const { chunks, published } = yield* Effect.gen(function*() {
         const chunks = yield* store.chunks(id)
-        const length = yield* Effect.fromResult(Rules.whole(chunks))
+        const length = yield* Effect.fromResult(Rules.whole(chunks, end.sizeBytes ?? upload.sizeBytes))
         return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end, spend(id, now)) }
       }).pipe(Effect.onError(() => store.release(id, now)))
       yield* Effect.forEach(chunks, ({ pack }) => discard(pack), { discard: true, concurrency: 8 })

@@ -9,7 +9,7 @@ import { UploadStore } from "../../domain/uploads/store.ts"
 import { anyRow, date, executed } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
-  max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
+  max_bytes::float8 AS "maxBytes", size_bytes::float8 AS "sizeBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
 
 export const UploadStoreSql = Layer.effect(
   UploadStore,
@@ -46,7 +46,7 @@ export const UploadStoreSql = Layer.effect(
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
         return yield* openOf({ userId, since })
       }, Effect.orDie),
-      begin: ({ contentType, createdAt, fileName, id, maxBytes, slug, userId, workspaceId }) =>
+      begin: ({ contentType, createdAt, fileName, id, maxBytes, sizeBytes, slug, userId, workspaceId }) =>
         executed(sql`
           INSERT INTO uploads ${
           sql.insert({
@@ -57,6 +57,7 @@ export const UploadStoreSql = Layer.effect(
             file_name: fileName,
             content_type: contentType,
             max_bytes: maxBytes,
+            size_bytes: sizeBytes,
             created_at: date(createdAt)
           })
         }`),

@@ -11,7 +11,7 @@ const SOMETHING = "018f4a2e-0000-7000-8000-000000000000"
 const now = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
 const upload: Upload = {
   id: UploadId.make(SOMETHING), userId: UserId.make(SOMETHING), workspaceId: WorkspaceId.make(SOMETHING),
-  slug: "a-film", fileName: null, contentType: null, maxBytes: 100, createdAt: now, claimedAt: null
+  slug: "a-film", fileName: null, contentType: null, maxBytes: 100, sizeBytes: null, createdAt: now, claimedAt: null
 }
 const chunks = (...lengths: ReadonlyArray<readonly [index: number, length: number]>): ReadonlyArray<Chunk> => lengths.map(([index, length]) => ({ index, length, pack: "a" }))
 const tag = <A>(result: Result.Result<A, { readonly _tag: string }>) => Result.match(result, { onFailure: ({ _tag }) => _tag, onSuccess: (value) => value })
@@ -35,10 +35,15 @@ it("a chunk fits as long as the whole does, and counts instead of the one that i
 })
 
 it("it is whole once every chunk from the first on is there; the first that is not is named", () => {
-  assert.strictEqual(tag(whole(chunks([0, 60], [1, 30], [2, 1]))), 91)
+  assert.strictEqual(tag(whole(chunks([0, 60], [1, 30], [2, 1]), null)), 91)
   for (const [held, missing] of [[[], 0], [chunks([1, 30]), 0], [chunks([0, 60], [2, 1]), 1], [chunks([0, 60], [1, 30], [4, 1]), 2]] as const) {
-    assert.strictEqual(Result.getOrThrow(Result.flip(whole(held))).message, `Chunk ${missing} has not arrived. Send it with append_upload.`)
+    assert.strictEqual(Result.getOrThrow(Result.flip(whole(held, null))).message, `Chunk ${missing} has not arrived. Send it with append_upload.`)
   }
+})
+
+it("what was announced must have arrived, to the byte", () => {
+  const held = chunks([0, 60], [1, 30])
+  assert.deepStrictEqual([89, 90, 91].map((announced) => tag(whole(held, announced))), ["validation_error", 90, "validation_error"])
 })
 
 it("a file that goes into a site carries no settings, and settings that were left out are none", () => {

@@ -27,6 +27,8 @@ const nowhere = (argument: "base_version" | "path" | "update") =>
 
 const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
+const size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
 const Begun = wire({ uploadId: UploadId, chunkBytes: Schema.Int, maxBytes: Schema.Finite, expiresAt: Timestamp })
 
 export const beginUpload = tool("begin_upload", {
@@ -38,7 +40,7 @@ export const beginUpload = tool("begin_upload", {
     slug: said(Slug, "Where it will be published: a new address, or a project of yours"),
     file_name: content.file_name,
     content_type: content.content_type,
-    size_bytes: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), "What it will come to, where you know: too much is then refused at once"),
+    size_bytes: optional(size, "What it comes to, where you know: too much is refused at once, and finish_upload refuses what is not all of it"),
     instead_of: optional(idOf(UploadId), "An upload of yours to give up for it: four may be open at a time"),
     workspace
   }),
@@ -84,14 +86,15 @@ export const finishUpload = tool("finish_upload", {
     path: optional(pathText(1024), "Where in what exists it goes, such as img/large.png"),
     file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
     content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
+    size_bytes: optional(size, "What it comes to, instead of what begin_upload was told"),
     update: optional(Schema.Boolean, "true: only ever the next version of a project that exists; an admin may so replace a colleague’s"),
     base_version: baseVersion,
     ...settings
   }),
   output: Published,
-  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, update, upload_id: id, ...given }) {
+  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, size_bytes: sizeBytes, update, upload_id: id, ...given }) {
     const { user } = yield* Caller
-    const finished = (yield* Uploads).finish(user, id, { path, fileName, contentType, base, update, settings: settingsOf(given) })
+    const finished = (yield* Uploads).finish(user, id, { path, fileName, contentType, sizeBytes, base, update, settings: settingsOf(given) })
     return yield* published(
       yield* finished.pipe(Effect.catchTag("not_found", (failure) => failure.field === "slug" ? nowhere(path !== undefined ? "path" : update === true ? "update" : "base_version") : failure))
     )

@@ -41,6 +41,7 @@ import linkIssuers from "./0040-link-issuers.ts"
 import thumbnails from "./0041-thumbnails.ts"
 import lastOpens from "./0042-last-opens.ts"
 import ownTitles from "./0043-own-titles.ts"
+import uploadSizes from "./0044-upload-sizes.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -83,5 +84,6 @@ export const migrations = Migrator.fromRecord({
   "0040_link_issuers": linkIssuers,
   "0041_thumbnails": thumbnails,
   "0042_last_opens": lastOpens,
-  "0043_own_titles": ownTitles
+  "0043_own_titles": ownTitles,
+  "0044_upload_sizes": uploadSizes
 })
