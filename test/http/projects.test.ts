@@ -998,7 +998,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const account = yield* service.account()
       const slug = fresh("strict")
       yield* put(service, account, slug)
-      for (const expires_at of ["1", "2030", "-000001-01-01T00:00:00Z", "2030-13-01T00:00:00Z", "2030-02-30T00:00:00Z", "2030-12-31T23:59:60Z", "9999-12-31T23:59:59-12:00", "tomorrow"]) {
+      for (const expires_at of ["1", "2030", "-000001-01-01T00:00:00Z", "2030-13-01T00:00:00Z", "2030-02-30T00:00:00Z", "2030-12-31T23:59:60Z", "2030-12-31T24:00:00Z", "9999-12-31T23:59:59-12:00", "tomorrow"]) {
         const refused = yield* api(service, account, `/${slug}`, { method: "PATCH", json: { expires_at } })
         assert.deepStrictEqual([refused.status, refused.json.error.field, refused.json.error.message], [422, "expires_at", "An RFC 3339 time, such as 2027-01-31T12:00:00Z."], expires_at)
         assert.isAtMost(refused.json.error.details.errors?.length ?? 0, 1, expires_at)

@@ -49,10 +49,10 @@ const timestamp = (pattern: RegExp) =>
   ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 /** RFC 3339, UTC, milliseconds. */
-export const Timestamp = timestamp(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
+export const Timestamp = timestamp(/^[2-9]\d{3}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
 /** The same from 1970 on: a caller who wants everything asks since then. */
-export const Since = timestamp(/^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
+export const Since = timestamp(/^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
 const uuid = Schema.String.check(isId)
 
