@@ -95,6 +95,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
           shaped(refused.json)
         }
       }
+      for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const refused = yield* service.ask("/comments/mute", { method })
+        assert.deepStrictEqual([refused.status, refused.headers.allow, refused.json?.error.code], [405, "GET, HEAD, POST", "method_not_allowed"], method)
+      }
       for (const path of ["/v1/gate/member", "/v1/gate/comment", "/login", "/device/", "/settings", "/account/tokens", "/projects/any"]) {
         const refused = yield* service.ask(path, { method: "POST", json: {} })
         assert.deepStrictEqual([refused.status, refused.headers.allow, refused.json?.error.code], [405, "GET, HEAD", "method_not_allowed"], path)

@@ -12,14 +12,14 @@ import { pageAnswer } from "./answers.ts"
 import { ownForm } from "./page-forms.ts"
 import { single } from "./page-session.ts"
 
-const PATH = "/comments/mute"
+export const MUTE_PATH = "/comments/mute"
 
 const mutePage = (token: string): string =>
   page({
     title: "No more mail about this project",
     body: html`${drawing("letter")}<h1>No more mail about this project</h1>
 <p>One click, and you get no more mail about its comments. Mails about other projects go on.</p>
-<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><button class="button">Mute this project</button></form>`
+<form method="post" action="${MUTE_PATH}"><input type="hidden" name="token" value="${token}"><button class="button">Mute this project</button></form>`
   })
 
 const mutedPage = (token: string): string =>
@@ -27,7 +27,7 @@ const mutedPage = (token: string): string =>
     title: "Muted",
     body: html`${drawing("sealed")}<h1>Muted</h1>
 <p>You get no more mail about this project’s comments. The comments themselves are where they were.</p>
-<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><input type="hidden" name="again" value="1"><button class="button">Send them again</button></form>`
+<form method="post" action="${MUTE_PATH}"><input type="hidden" name="token" value="${token}"><input type="hidden" name="again" value="1"><button class="button">Send them again</button></form>`
   })
 
 const againPage = (): string =>
@@ -46,7 +46,7 @@ const refusedPage = (): string =>
 
 const Look = HttpRouter.add(
   "GET",
-  PATH,
+  MUTE_PATH,
   Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
     const { token } = single(query)
     return token === undefined ? pageAnswer(refusedPage(), 400) : pageAnswer(mutePage(token))
@@ -56,7 +56,7 @@ const Look = HttpRouter.add(
 /** Our page's form sends the token in the body; a mail client posts to the link itself, which has it in its query (RFC 8058). */
 const Mute = HttpRouter.add(
   "POST",
-  PATH,
+  MUTE_PATH,
   ownForm((fields) =>
     Effect.gen(function*() {
       const digests = yield* CommentDigests

@@ -2,6 +2,7 @@
 import { COMMENT_GATE, MEMBER_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { Api } from "../contract/api.ts"
 import { appRouteOf } from "./app-routes.ts"
+import { MUTE_PATH } from "./comment-mute.ts"
 
 interface Known {
   readonly method: string
@@ -22,6 +23,7 @@ const READ = ["GET", "HEAD"]
 /** Paths that the contract does not describe, without a trailing slash; `/mcp` and `/rpc` refuse other methods themselves. */
 const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
+  [MUTE_PATH, [...READ, "POST"]],
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
     .map((name) => [`/.well-known/${name}`, READ] as const),
   ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics", MEMBER_GATE, COMMENT_GATE].map((path) => [path, READ] as const)
