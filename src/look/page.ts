@@ -1,4 +1,4 @@
-/** The frame of every page that the server renders: whole HTML, no script, one style block, and the policy that fits it. */
+/** The frame of every page that the server renders: whole HTML, one style block, no script of its own, and the policy that fits it. */
 import { createHash } from "node:crypto"
 import { uiFaceUrl } from "./faces.ts"
 import { html, trusted } from "./html.ts"
@@ -21,10 +21,15 @@ export interface Page {
 const policy = (styles: string, ancestors = "'none'"): string =>
   `default-src 'none'; style-src ${styles}; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
 
-const STYLE = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
+const digest = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+const STYLE = digest(style)
 
 /** The `Content-Security-Policy` of a page. */
 export const pageCsp = policy(STYLE)
+
+/** For a page with this script in it. */
+export const pageCspWith = (script: string): string => `${pageCsp}; script-src ${digest(script)}`
 
 /** For a page in a frame of the project at this origin, with a script of ours. */
 export const framedPageCsp = (project: string): string => `${policy(STYLE, `'self' ${project}`)}; script-src 'self'`

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BrowserContext, Page } from "playwright-core"
-import { closedPage } from "../../src/http/edge/pages.ts"
+import { closedCsp, closedPage } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
 import { awayPage, homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { nowherePage } from "../../src/http/server/idp-pages.ts"
@@ -30,7 +30,7 @@ interface Shown {
 }
 const page = (body: string, csp = pageCsp): Shown => ({ body, csp })
 const pages = new Map<string, Shown>([
-  ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts))] as const),
+  ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts), closedCsp)] as const),
   ["/home", page(homePage({ appUrl: facts.baseUrl, baseUrl: facts.baseUrl, devMailbox: true }))],
   ["/not-found", page(notFoundPage(facts))],
   ["/away", page(awayPage(facts))],

@@ -3,9 +3,9 @@ import { memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import type { Closed } from "../../domain/hosting/rules.ts"
 import { drawing } from "../../look/drawings.ts"
 import type { Drawing } from "../../look/drawings.ts"
-import { html } from "../../look/html.ts"
+import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
-import { page } from "../../look/page.ts"
+import { page, pageCspWith } from "../../look/page.ts"
 import type { Wire } from "../contract/envelope.ts"
 
 export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
@@ -32,8 +32,20 @@ interface Words {
   readonly aside?: (facts: ShutFacts) => Html
 }
 
-/** Where a member signs in, and comes back from with a pass. */
-const memberGate = ({ baseUrl, next, slug }: ShutFacts): string => memberGateAt(baseUrl, { slug, next })
+/**
+ * A link may lead to a page, a line or a heading: by the fragment, which no server sees and no sign-in would bring back. Without
+ * script, a member who signs in is at the beginning. A backslash would make the whole way back invalid.
+ */
+const CARRY = `const carry=()=>{for(const a of document.querySelectorAll("a[data-next]")){const u=new URL(a.href),h=location.hash;u.searchParams.set("next",a.dataset.next+(h.length<1000&&!h.includes("\\\\")?h:""));a.href=u}};carry();addEventListener("hashchange",carry)`
+
+/** The `Content-Security-Policy` of a closed page. */
+export const closedCsp = pageCspWith(CARRY)
+
+/** To where a member signs in, and comes back from with a pass. */
+const signIn = ({ baseUrl, next, slug }: ShutFacts, className?: string): Html =>
+  html`<a${className !== undefined && html` class="${className}"`} href="${memberGateAt(baseUrl, { slug, next })}" data-next="${next}">Sign in</a><script>${trusted(CARRY)}</script>`
+
+const signInButton = (facts: ShutFacts): Html => html`<p class="doing">${signIn(facts, "button")}</p>`
 
 const button = (href: string, text: string): Html => html`<p class="doing"><a class="button" href="${href}">${text}</a></p>`
 
@@ -106,7 +118,7 @@ const words: Record<Shut, Words> = {
     next: "Ask the person who sent you the link for its doorcode.",
     action: doorcodeForm,
     aside: (facts) =>
-      html`<div class="doing"><p class="next">No doorcode? Ask the person who sent you the link.</p><p class="next">A member of its workspace? <a href="${memberGate(facts)}">Sign in</a></p></div>`
+      html`<div class="doing"><p class="next">No doorcode? Ask the person who sent you the link.</p><p class="next">A member of its workspace? ${signIn(facts)}</p></div>`
   },
   private: {
     status: 403,
@@ -115,7 +127,7 @@ const words: Record<Shut, Words> = {
     title: "This document is private",
     what: "It opens only within the workspace that published it, or for its owner alone.",
     next: "If it was meant for you, ask the person who sent you the link to share it with you.",
-    action: (facts) => button(memberGate(facts), "Sign in")
+    action: signInButton
   },
   history: {
     status: 403,
@@ -124,7 +136,7 @@ const words: Record<Shut, Words> = {
     title: "Earlier versions are its workspace’s",
     what: "You can read the document as it is now. What it was before is shown to members of the workspace that published it.",
     next: "If you are one of them, sign in.",
-    action: (facts) => html`${button(memberGate(facts), "Sign in")}<p class="next"><a href="/">Go to the document</a></p>`
+    action: (facts) => html`${signInButton(facts)}<p class="next"><a href="/">Go to the document</a></p>`
   },
   newer: {
     status: 409,
@@ -159,7 +171,7 @@ const words: Record<Shut, Words> = {
     title: "This way in is closed again",
     what: "It opens once, within a minute of signing in.",
     next: "Nothing is lost: the next one opens as soon as you go back.",
-    action: (facts) => button(memberGate(facts), "Sign in")
+    action: signInButton
   },
   unavailable: {
     status: 503,

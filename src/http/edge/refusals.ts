@@ -10,7 +10,7 @@ import { keeping } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { everyAnswer, UNSEEN } from "./headers.ts"
 import { nextOf } from "./next.ts"
-import { closedFailure, closedPage, closedStatus } from "./pages.ts"
+import { closedCsp, closedFailure, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"
 import { noteIn, noteRead } from "./try-note.ts"
 
@@ -41,10 +41,10 @@ export const sendJson = (x: Exchange, status: number, value: unknown, route: Rou
   ], body, route)
 }
 
-export const sendPage = (x: Exchange, status: number, page: string, route: Route, more: ReadonlyArray<string> = []): void => {
+export const sendPage = (x: Exchange, status: number, page: string, route: Route, more: ReadonlyArray<string> = [], policy = pageCsp): void => {
   const body = Buffer.from(page)
   x.send(status, [
-    ...shutLines(x, body.length), "Content-Type", "text/html; charset=utf-8", "Content-Security-Policy", pageCsp, ...more
+    ...shutLines(x, body.length), "Content-Type", "text/html; charset=utf-8", "Content-Security-Policy", policy, ...more
   ], body, route)
 }
 
@@ -64,7 +64,7 @@ export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted
   if (wantsJson(x)) return sendEnvelope(x, status, failure, route)
   const refusal = reason === "doorcode" && opensPage(x.req.headers) ? noteIn(x.req.headers.cookie)?.message : undefined
   const read = refusal === undefined ? [] : ["Set-Cookie", noteRead]
-  sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next, refusal }), route, [...besides(failure), ...read])
+  sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next, refusal }), route, [...besides(failure), ...read], closedCsp)
 }
 
 /** The doorcode page again, with what was wrong. What was typed is not repeated. */
@@ -75,7 +75,7 @@ export const refuseTry = (
   { baseUrl, more = [], next }: { readonly baseUrl: string; readonly next: string; readonly more?: ReadonlyArray<string> }
 ): void => {
   if (wantsJson(x)) return sendEnvelope(x, status, failure, "gate", more)
-  sendPage(x, status, closedPage("doorcode", { requestId: x.id, baseUrl, slug: x.slug, next, refusal: failure.message }), "gate", [...besides(failure), ...more])
+  sendPage(x, status, closedPage("doorcode", { requestId: x.id, baseUrl, slug: x.slug, next, refusal: failure.message }), "gate", [...besides(failure), ...more], closedCsp)
 }
 
 /** Except for gates and comments, the content plane is read-only. */
