@@ -2,7 +2,7 @@
  * One document, from Markdown to HTML:
  *
  * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it;
- *    formulas stay as they are written.
+ *    formulas stay as they are written, and so do tags that are words.
  * 2. Everything but text and its structure is removed from that tree (allowed.ts).
  * 3. Only then come links, headings, alerts, sides, code and boxes: what is put in from here on is our own.
  */
@@ -29,6 +29,7 @@ import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
 import { spilledIn } from "./pictures.ts"
 import { takeSides } from "./sides.ts"
+import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(bounded)
@@ -49,6 +50,7 @@ const hasTitle = (root: Root): boolean => {
 export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
   const markdown: MarkdownRoot = parser.parse(source.text)
   keepFormulas(markdown, source.text)
+  keepStrayTags(markdown)
   const title = titleIn(markdown)
   const root = await safely.run(markdown) as Root
   const spilled = source.pictures === undefined ? [] : spilledIn(root, title, source.pictures)

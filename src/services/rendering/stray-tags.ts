@@ -1,0 +1,55 @@
+/**
+ * Tags that are words: `Array<Object>` or "the <select> field". As HTML such a tag would vanish, and some would take the rest of
+ * the document with them. A tag whose element is not shown and is not closed among its siblings is shown as it is written.
+ */
+import type { Html, Nodes, Root } from "mdast"
+import { allowed } from "./allowed.ts"
+
+/** Elements without an end. */
+const VOID = new Set(["area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "keygen", "link", "meta", "param", "source", "track", "wbr"])
+
+/** Old ways to set words, whose end may stand anywhere: they are left out, as before. */
+const SET = new Set(["big", "center", "font", "nobr", "picture"])
+
+const shownElements = new Set(allowed.tagNames)
+
+/** Elements that browsers do not end by themselves, with what follows them; they are removed with their contents. */
+const taking = new Set([...allowed.strip!, "plaintext"])
+
+const TAG = /<(\/?)([a-z][^\s/<>]*)([^<>]*)/gi
+
+/** Whether a tag may be words. One with attributes was meant as HTML, unless it would take what follows. */
+const mayBeWords = (name: string, rest: string, inLine: boolean): boolean => {
+  const isBare = /^\s*\/?\s*$/.test(rest)
+  if (name === "input") return inLine && isBare
+  if (VOID.has(name)) return false
+  if (taking.has(name)) return !(/^(?:svg|math)$/.test(name) && /\/\s*$/.test(rest))
+  return inLine && isBare && !shownElements.has(name) && !SET.has(name)
+}
+
+/** `ends`: how many ends of each name come after this node among its siblings. */
+const keepIn = (html: Html, inLine: boolean, ends: Map<string, number>): void => {
+  const words = new Set<number>()
+  for (const { 1: slash, 2: tag, 3: rest, index } of [...html.value.matchAll(TAG)].toReversed()) {
+    const name = tag!.toLowerCase()
+    const left = ends.get(name) ?? 0
+    if (slash === "/") ends.set(name, left + 1)
+    else if (left > 0) ends.set(name, left - 1)
+    else if (mayBeWords(name, rest!, inLine)) words.add(index)
+  }
+  if (words.size > 0) html.value = html.value.replaceAll(TAG, (tag: string, ...[, , , at]: [string, string, string, number]) => words.has(at) ? `&lt;${tag.slice(1)}` : tag)
+}
+
+const IN_LINE = /^(?:paragraph|heading|tableCell|emphasis|strong|delete|link|linkReference)$/
+
+export const keepStrayTags = (root: Root): void => {
+  const waiting: Array<Nodes> = [root]
+  for (let parent: Nodes | undefined = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    if (!("children" in parent)) continue
+    const ends = new Map<string, number>()
+    for (const child of (parent.children as ReadonlyArray<Nodes>).toReversed()) {
+      if (child.type === "html") keepIn(child, IN_LINE.test(parent.type), ends)
+      else waiting.push(child)
+    }
+  }
+}
