@@ -41,6 +41,18 @@ function* proseOf(lines: Iterable<string>): Generator<string> {
   }
 }
 
+/** The words of a page's main part, if it has one; what comes before it is the same on every page. */
+const wordsOfPage = (html: string): ReadonlyArray<string> => {
+  const before: Array<string> = []
+  const main: Array<string> = []
+  let lines = before
+  for (const line of proseOf(linesOfHtml(html, () => lines = main))) {
+    if (lines.length < LINES) lines.push(line)
+    if (main.length === LINES) break
+  }
+  return main.length > 0 ? main : before
+}
+
 /** Collapses blank lines into one, and drops those before the first word. */
 function* setOf(lines: Iterable<string>, wide: number): Generator<string> {
   let blank = true
@@ -63,7 +75,7 @@ function* rowsIn(text: string): Generator<string> {
 }
 
 const READERS: Partial<Record<Kind, (text: string, type: string) => Iterable<string>>> = {
-  site: (text) => proseOf(linesOfHtml(text)),
+  site: wordsOfPage,
   markdown: (text) => proseOf(linesOfMarkdown(text)),
   text: (text) => setOf(linesOf(withoutCodes(text)), READ),
   data: (text, type) => /csv/i.test(type) ? rowsIn(text) : setOf(linesOf(/ndjson/i.test(type) ? text : jsonOf(text)), WIDE)

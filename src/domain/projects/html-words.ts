@@ -15,7 +15,8 @@ const BLOCKS = new Set(
 /** Inline elements that separate words. An opening tag right after a closing one separates words, too. */
 const APART = new Set(["button", "img", "input", "label", "td", "th", "video"])
 
-export function* linesOfHtml(html: string): Generator<string> {
+/** `onMain`: called before the lines of the page's main part. */
+export function* linesOfHtml(html: string, onMain?: () => void): Generator<string> {
   let line = ""
   let at = 0
   let closed = -1
@@ -36,10 +37,11 @@ export function* linesOfHtml(html: string): Generator<string> {
     at = tagEnd(html, NAME.lastIndex)
     if (APART.has(name) || (!closing && closed === end)) line += " "
     if (closing) closed = at
-    if (BLOCKS.has(name)) {
+    if (BLOCKS.has(name) || name === "main") {
       yield line
       line = ""
     }
+    if (name === "main" && !closing) onMain?.()
     // Of the skipped elements, only `svg` may be self-closing.
     if (!closing && PASSED_OVER.has(name) && !(name === "svg" && html[at - 2] === "/")) at = elementEnd(html, name, at)
   }

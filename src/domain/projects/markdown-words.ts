@@ -1,5 +1,5 @@
 /** The words of a Markdown document without its markup, one line per heading, paragraph and item; a lazy generator. */
-import { blockFrom, FRONT_MATTER, words } from "./titles.ts"
+import { begun, blockFrom, FRONT_MATTER, words } from "./titles.ts"
 
 /** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
@@ -20,6 +20,12 @@ export const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i
 
 const cells = (row: string): string => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" · ")
 
+/** Whether a paragraph of HTML ends within a tag, which the next line continues. */
+const endsInTag = (paragraph: string): boolean => {
+  const open = paragraph.lastIndexOf("<")
+  return paragraph.startsWith(" <") && open > paragraph.lastIndexOf(">") && /^<\/?[a-z]/i.test(paragraph.slice(open, open + 3))
+}
+
 export function* linesOfMarkdown(document: string): Generator<string> {
   const text = document.replaceAll(/\r\n?/g, "\n")
   let end: RegExp | undefined
@@ -27,10 +33,14 @@ export function* linesOfMarkdown(document: string): Generator<string> {
   let quoted = false
   for (let at = FRONT_MATTER.exec(text)?.[0].length ?? 0; at < text.length;) {
     const next = text.indexOf("\n", at)
-    const line = text.slice(at, Math.min(next === -1 ? text.length : next, at + LONGEST)).trimEnd()
+    const line = begun(text.slice(at, Math.min(next === -1 ? text.length : next, at + 2 * LONGEST)), LONGEST).trimEnd()
     at = next === -1 ? text.length : next + 1
     if (end !== undefined) {
       if (end.test(line.trimStart())) end = undefined
+      continue
+    }
+    if (line !== "" && endsInTag(paragraph)) {
+      if (paragraph.length < LONGEST) paragraph += ` ${line.trim()}`
       continue
     }
     // In a list, code is indented.

@@ -26,17 +26,21 @@ export const frontMatterTitle = (matter: string): string | undefined => {
   return title === "" || /^[|>]/.test(title) ? undefined : title
 }
 
+/** The beginning of a text, without a tag or link that would be cut in two. */
+export const begun = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/<[^<>]*$/, "").replace(/!?\[[^[\]]*(?:\]\([^()]*)?$/, "")
+
 /** The words of a heading without its markup; code and escaped characters are kept literally. */
 export const words = (heading: string): string => {
   const kept: Array<string> = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
-  let text = heading.slice(0, READ).replaceAll("\0", "")
+  let text = begun(heading, READ).replaceAll("\0", "")
     .replaceAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])/g, (_, __, code: string | undefined, sign: string) => keep(code === undefined ? sign : code.trim()))
     .replaceAll(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, (_, address: string) => keep(address))
     .replaceAll(/<\/?[a-z][^<>]*>|\[\^[^[\]]*\]/gi, "")
   for (let turn = 0; turn < DEEP; turn++) {
     text = text
-      .replaceAll(/!?\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
+      .replaceAll(/!?\[((?:[^[\]]|\[[^[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
       .replaceAll(/(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1/g, "$2")
       .replaceAll(/(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])([^_]*[^\s_])\1(?![\p{L}\p{N}_])/gu, "$2")
       .replaceAll(/~~(?=[^\s~])([^~]*[^\s~])~~/g, "$1")
@@ -55,6 +59,9 @@ export const blockFrom = (line: string): RegExp | undefined => {
 
 export const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
 
+/** What stands in the `<h1>` that this text begins with; nothing if its end is too far. */
+const headingInHtml = (text: string): string => /^[^>]*>([^]*?)<\/h1/i.exec(text)?.[1]?.replaceAll(/\s+/g, " ") ?? ""
+
 const inMarkdown = (document: string): string | undefined => {
   const text = document.replaceAll(/\r\n?/g, "\n")
   const matter = FRONT_MATTER.exec(text)
@@ -62,22 +69,32 @@ const inMarkdown = (document: string): string | undefined => {
   if (said !== undefined) return said
   let end: RegExp | undefined
   let paragraph: Array<string> = []
-  for (const line of text.slice(matter?.[0].length ?? 0).split("\n")) {
+  let isHtml = false
+  let banner: string | undefined
+  let next = matter?.[0].length ?? 0
+  for (const line of text.slice(next).split("\n")) {
+    const at = next
+    next += line.length + 1
     if (end !== undefined) {
       if (end.test(line)) end = undefined
       continue
     }
     end = blockFrom(line)
+    isHtml = line.trim() !== "" && (isHtml || /^ {0,3}<[a-z/]/i.test(line))
     const own = /^ {0,3}#(?:[ \t]+(.*))?$/.exec(line)
-    const heading = own !== null ? (own[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, "") : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
+    // HTML right above a heading is a banner, the same above many documents.
+    if (banner !== undefined && own === null && line.trim() !== "") return banner
+    const tag = isHtml ? line.search(/<h1[\s>]/i) : -1
+    const heading = own !== null ? (own[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, "") : tag !== -1 ? headingInHtml(text.slice(at + tag, at + tag + READ)) : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
     const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
-    if (title !== "") return title
+    if (title !== "" && tag === -1) return title
+    if (title !== "") banner = title
     // A setext heading does not begin with a list, a quote or another heading; indented lines are code.
     const breaks = line.trim() === "" || end !== undefined || own !== null || /^ {0,3}(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:[-_*][ \t]*){3,}$|<!--)/.test(line)
     if (breaks) paragraph = []
     else if (paragraph.length > 0 || !/^(?: {4}| {0,3}\t)/.test(line)) paragraph.push(line.trim())
   }
-  return undefined
+  return banner
 }
 
 /** Decodes the beginning of a document; a page may name its encoding in its head. `type`: the Content-Type. */

@@ -67,6 +67,12 @@ describe("a Markdown document's title", () => {
       "- item\n===\n\n# Real": "Real",
       "#hashtag\n\n#\n\n# Real ##": "Real",
       "# C# and F#": "C# and F#",
+      "<div align=\"center\">\n\n    <h1>code</h1>\n\n<a href=\"x\"><img src=\"y\"></a>\n  <h1 align=\"center\">\n  <b>In</b>\nHTML</h1>\n</div>\n\n# Later": "In HTML",
+      "<h1>Banner</h1>\n\n# Real": "Real",
+      "<h1>Alone</h1>": "Alone",
+      "<h1><img alt=\"logo\"></h1>\n\n# Real": "Real",
+      "<h1>never closed\n\n# Real": "Real",
+      "```html\n<h1>no</h1>\n```": undefined,
       "```\n# never closed": undefined,
       "no heading": undefined,
       "": undefined
