@@ -27,7 +27,8 @@ const highlighter = (): Promise<HighlighterCore> =>
 
 const languageOf = (code: Element): keyof typeof bundledLanguages | undefined => {
   const { className } = code.properties
-  const language = String(Array.isArray(className) ? className[0] ?? "" : "").replace(/^language-/, "").toLowerCase()
+  // What follows a comma or brace is for other programs: `rust,ignore`, `js{1,3}`.
+  const language = String(Array.isArray(className) ? className[0] ?? "" : "").replace(/^language-/, "").replace(/(?<=.)[,{:].*$/, "").toLowerCase()
   return Object.hasOwn(bundledLanguages, language) ? language as keyof typeof bundledLanguages : undefined
 }
 

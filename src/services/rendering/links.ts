@@ -17,12 +17,16 @@ export interface Surroundings {
   readonly pictures: Pictures | undefined
 }
 
+/** The id of a heading without letters, such as a picture: no other heading gets it. */
+const UNNAMED = `${PREFIX}.`
+
 /** Makes every id unique, keeping the first as it was; an old `<a name>` counts as an id. */
 export const uniqueIds = (root: Parent): ReadonlySet<string> => {
   const seen = new Set<string>()
   const next = new Map<string, number>()
-  everyElement(root, ({ properties }) => {
-    const wanted = properties["id"] ?? properties["name"]
+  everyElement(root, ({ properties, tagName }) => {
+    const said = properties["id"] ?? properties["name"]
+    const wanted = said === PREFIX && /^h[1-6]$/.test(tagName) ? UNNAMED : said
     delete properties["name"]
     if (typeof wanted !== "string" || wanted === PREFIX) return void delete properties["id"]
     let id = wanted

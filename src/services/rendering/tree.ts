@@ -22,12 +22,13 @@ export const everyElement = (root: Parent, each: (element: Element, parent: Pare
   }
 }
 
-export const textOf = (parent: Child | Parent): string => {
+/** `isRead`: whether an element counts. */
+export const textOf = (parent: Child | Parent, isRead: (element: Element) => boolean = () => true): string => {
   const parts: Array<string> = []
   const waiting: Array<Child | Parent> = [parent]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.type === "text") parts.push(next.value)
-    else if ("children" in next) for (let at = next.children.length - 1; at >= 0; at--) waiting.push(next.children[at]!)
+    else if ("children" in next && (next.type !== "element" || isRead(next))) for (let at = next.children.length - 1; at >= 0; at--) waiting.push(next.children[at]!)
   }
   return parts.join("")
 }

@@ -28,6 +28,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "headings of one name, each with an address": ["# Same\n## Same\n[a](#same) [b](#Same-1) [c](README.md#same) [d](#none)", "<h1 id=\"md-same\">", "<h2 id=\"md-same-1\">", "<a class=\"anchor\" href=\"#md-same\" aria-label=\"Link to “Same”\">", "<a href=\"#md-same\">a</a> <a href=\"#md-same-1\">b</a> <a href=\"#md-same\">c</a> <a href=\"#none\">d</a>"],
   "an old anchor": ["<a name=\"there\"></a>[go](#there)", "<a id=\"md-there\"></a><a href=\"#md-there\">go</a>"],
   "code in colours, by classes": ["```ts\nconst a = \"<b>\"\n```", "<div class=\"code\"><pre tabindex=\"0\"><code><span class=\"t-keyword\">const", "<span class=\"t-string-expression\">\"&#x3C;b>\""],
+  "code in colours, whatever else its first line says": ["```rust,ignore\nfn a() {}\n```\n\n```js{1,3}\nconst a = 1\n```", "<span class=\"t-keyword\">fn ", "<span class=\"t-keyword\">const "],
   "code in no language that we know": ["```nonesuch\n<b>\n```", "<code>&#x3C;b>\n</code>"],
   "front matter, which only gives a title": ["---\ntitle: \"A: title\"\nsecret: yes\n---\ntext", "<h1 id=\"md-title\">A: title<a"],
   "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
@@ -63,6 +64,9 @@ describe("a document", () => {
     assert.strictEqual(title, "A b")
     assert.strictEqual((await render("+++\ntitle = 'T'\n+++\n# H")).title, "T")
     assert.isNull((await render("only words")).title)
+    const pictured = await render("# svc ![](https://a.example/b.svg) [![build](b.svg)](https://a.example)\n\n## ![Logo](https://a.example/l.svg)\n\n## 🎉")
+    assert.deepStrictEqual(pictured.headings.map(({ depth, text }) => [depth, text]), [[1, "svc"], [2, "Logo"], [2, "🎉"]])
+    assert.strictEqual(new Set(pictured.headings.map(({ id }) => id)).size, 3)
   })
 
   it("cuts what is long, and no sign in two", async () => {
