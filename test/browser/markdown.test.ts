@@ -13,7 +13,7 @@ const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
 const DOCUMENT = `# A document
 
-Words with a [link](https://example.com), \`code\` and a note[^1]. ![A pixel](pic.png) ![Theirs](https://example.com/x.png)
+Words with a [link](https://example.com), \`code\` and a note[^1]. ![A pixel](pic.png) ![Theirs](https://example.com/x.png)![Another](https://example.com/y.png)
 
 - [x] done
 - [ ] not done
@@ -117,12 +117,14 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
             image: document.querySelector("img")!.src,
             contents: document.querySelector<HTMLDetailsElement>(".contents > details")!.open,
             characters: Math.round(document.querySelector<HTMLElement>("#document p")!.clientWidth / 8.2),
+            apart: document.querySelectorAll(".image-elsewhere")[1]!.getBoundingClientRect().left !== document.querySelector(".image-elsewhere")!.getBoundingClientRect().right,
             tables: [...document.querySelectorAll(".table-scroll")].map((one) => one.scrollWidth > one.clientWidth)
           })))
           assert.isAtMost(seen.wide, 0)
           assert.strictEqual(seen.image, `${url}docs/pic.png`)
           assert.strictEqual(seen.contents, width > 1000)
           assert.isAtMost(seen.characters, 70)
+          assert.isTrue(seen.apart)
           assert.deepStrictEqual(seen.tables, [true])
           assert.deepStrictEqual(yield* Effect.promise(() => width === 390 ? axe(page) : axeAgain(page, colorScheme, width)), [])
         }

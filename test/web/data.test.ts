@@ -98,6 +98,8 @@ describe("delimited text", () => {
     // A table below lines about it has no names at its top; one without a name for its rows has.
     const paid = "26.11.2026;26.11.2026;Grocer;Food;-12,30\n"
     assert.deepStrictEqual(dialectOf(`Account;Giro\nIBAN;DE02 1203\n\nBooked;Valued;Payee;Purpose;Amount\n${paid.repeat(9)}`), { delimiter: ";", start: 0, header: false })
+    assert.isFalse(dialectOf("# country codes\n#\nAD\tAndorra\nAE\tEmirates\nAF\tAfghanistan\nAG\tAntigua\n").header)
+    assert.isTrue(dialectOf("#CHROM\tPOS\nchr1\t5\nchr2\t6\n").header)
     assert.isTrue(dialectOf("age,score\nAnn,31,0.5\nBob,40,1.5\n").header)
     assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", start: 0, header: false })
     assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", start: 0, header: true })
@@ -150,12 +152,19 @@ describe("columns", () => {
       ["text", "01067", "10115"], ["text", "1", "two"], ["text", "", "-"], ["boolean", "true", "FALSE"],
       ["date", "2024-02-29", "2024-03-01T10:00:00Z"], ["date", "31.12.2024", "1.2.2024"], ["date", "12/31/2024", "01/02/2024"], ["date", "31/12/2024"], ["text", "1.2.3.4"],
       ["date", "01.02.24", "31.1.99"], ["date", "1/31/24", "12/1/99 10:30"], ["number", "(500)", "$(300)", "($1,200.50)", "\u22127"], ["number", "(1.234,5)", "(0,5 %)"],
+      ["number", "1'234.50", "12"], ["number", "CHF 12.50", "5 USD", "\u20b91,23,456.00", "-\u20a95"], ["number", "1\u2009234,56 kr", "5,00 kr."], ["number", "5", "#N/A", "."],
+      ["date", "1/5/2024 3:45 PM", "10/5/2023 11:00 am"], ["date", "31-12-2023", "05-01-2024"], ["date", "Jan 5, 2024", "December 31, 2023"], ["date", "05-Jan-24", "31 Dec 2023 10:30"], ["date", "2024/01/05", "2023.12.31"],
+      ["text", "12-34-56", "01-02-03"], ["text", "INV 001", "INV 002"], ["text", "May", "Jun 5"], ["text", "kr", "USD"],
       ["text", "(0341)", "(030)"], ["text", "\u221201", "\u221202"], ["text", "(a)", "(b)"]
     ] as const) assert.strictEqual(shapeOf(texts).type, type, texts.join())
     assert.strictEqual(shapeOf(["31/12/2024"]).keyOf("2/1/2024"), Date.UTC(2024, 0, 2))
     assert.deepStrictEqual(["01.02.24", "1.2.70", "31.12.69"].map(shapeOf(["01.02.24"]).keyOf), [Date.UTC(2024, 1, 1), Date.UTC(1970, 1, 1), Date.UTC(2069, 11, 31)])
     assert.strictEqual(shapeOf(["1/31/24"]).keyOf("2/1/99"), Date.UTC(1999, 1, 1))
     assert.deepStrictEqual(["(500)", "$(300)", "($1,200.50)", "\u22127", "\u2212$7", "5", "(-5)"].map(shapeOf(["1"]).keyOf), [-500, -300, -1200.5, -7, -7, 5, NaN])
+    assert.deepStrictEqual(["CHF -12.50", "$-5", "1'234", "12 USD", "1,23,456", "12,34,5"].map(shapeOf(["1"]).keyOf), [-12.5, -5, 1234, 12, 123456, NaN])
+    assert.deepStrictEqual(["12/31/2023 12:01 AM", "12/31/2023 12:01 PM"].map(shapeOf(["12/31/2023"]).keyOf), [Date.UTC(2023, 11, 31, 0, 1), Date.UTC(2023, 11, 31, 12, 1)])
+    assert.deepStrictEqual(["Sept. 5, 2024", "Fri, 5 Jan 2024 10:00:00 -0130", "05/Jan/2024:10:00:00 +0200", "5 Foo 2024"].map(shapeOf(["5 Jan 2024"]).keyOf), [Date.UTC(2024, 8, 5), Date.UTC(2024, 0, 5, 11, 30), Date.UTC(2024, 0, 5, 8), NaN])
+    assert.deepStrictEqual(["2024-01-05 10:00:00+02", "2024/01/05"].map(shapeOf(["2024-01-05"]).keyOf), [Date.UTC(2024, 0, 5, 8), Date.UTC(2024, 0, 5)])
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
     for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
     assert.strictEqual(shapeOf(["1234567890123456789", "1234567890123456788"]).type, "text")

@@ -115,7 +115,9 @@ export const dialectOf = (text: string): Dialect => {
     const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
     if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score, width }
   }
-  // Banks begin with lines about the account, narrower than the table by far; R leaves out one name, that of the rows'.
-  const isPreamble = best!.rows[0] !== undefined && best!.rows[0].length < best!.width - 1
+  // Banks begin with lines about the account, narrower than the table by far, programs with comments; R leaves out one name, that
+  // of the rows'.
+  const [first] = best!.rows
+  const isPreamble = first !== undefined && (first.length < best!.width - 1 || (first.length < best!.width && first[0]!.startsWith("#")))
   return { delimiter: best!.delimiter, start: line.length, header: !isPreamble && isHeader(best!.rows) }
 }

@@ -59,8 +59,11 @@ export const blockFrom = (line: string): RegExp | undefined => {
 
 export const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
 
-/** What stands in the `<h1>` that this text begins with; nothing if its end is too far. */
-const headingInHtml = (text: string): string => /^[^>]*>([^]*?)<\/h1/i.exec(text)?.[1]?.replaceAll(/\s+/g, " ") ?? ""
+/** What stands in the `<h1>` that this text begins with, or its picture's words; nothing if its end is too far. */
+const headingInHtml = (text: string): string => {
+  const inside = /^[^>]*>([^]*?)<\/h1/i.exec(text)?.[1]?.replaceAll(/\s+/g, " ") ?? ""
+  return words(inside).trim() === "" ? /<img\s[^<>]*\balt="([^"<>]*)"/i.exec(inside)?.[1] ?? "" : inside
+}
 
 const inMarkdown = (document: string): string | undefined => {
   const text = document.replaceAll(/\r\n?/g, "\n")

@@ -9,17 +9,21 @@ export interface Shape {
 }
 
 /** Texts that stand for no value at all. */
-const isMissing = (text: string): boolean => /^(?:|-|n\/?a|null|nan|none)$/i.test(text)
+const isMissing = (text: string): boolean => /^(?:|[-.\u2013\u2014]|#?n\/?a|null|nan|none)$/i.test(text)
 /** The share of the present values that must fit a type. */
 const ENOUGH = 0.9
 
-const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
+const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
 const COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?$/
 /** `(500)` and `$(500)`, as accounts write what is below zero. */
-const BRACKETED = /^([$€£¥]?)\s?\(([^()]+)\)(\s?[%€]?)$/
+const BRACKETED = /^(\p{Sc}?)\s?\(([^()]+)\)(\s?[%\p{Sc}]?)$/u
+/** Currencies as they stand beside amounts. */
+const CURRENCY = "(?:[A-Z]{0,2}\\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|TRY|ILS|KRW|SGD|HKD|kr\\.?|zł|Kč|Fr\\.?|Rs\\.?|R\\$)"
+const BEFORE = new RegExp(`^([+-]?)\\s?${CURRENCY}\\s?([+-]?)(?=[\\d.,])`, "u")
+const AFTER = new RegExp(`(?<=[\\d.,])\\s?(?:%|${CURRENCY})$`, "u")
 const bare = (text: string): string =>
-  text.trim().replace(BRACKETED, "-$1$2$3").replaceAll("\u2212", "-").replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "")
-    .replace(/(\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, "$1")
+  text.trim().replace(BRACKETED, "-$1$2$3").replaceAll("\u2212", "-").replace(BEFORE, "$1$2").replace(AFTER, "")
+    .replace(/(\d)[ \u00a0\u2009\u202f'\u2019](?=\d{3}(?!\d))/g, "$1")
 
 const pointed = (text: string): number => {
   // The common case.
@@ -32,24 +36,44 @@ const commaed = (text: string): number => {
   return /\d/.test(digits) && COMMA.test(digits) ? Number(digits.replaceAll(".", "").replace(",", ".")) : NaN
 }
 
-const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
-const PARTS = /^(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+const ISO = /^\d{4}([-/.])\d{2}\1\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const CLOCK = "(?:[ ,T:]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\s?([ap])\\.?m\\.?)?)?"
+const PARTS = new RegExp(`^(\\d{1,2})(?:[./](\\d{1,2})[./](\\d{4}|\\d{2})|-(\\d{1,2})-(\\d{4}))${CLOCK}$`, "i")
+/** In English, as most programs write them whatever the language: `5 Jan 2024` and `January 5, 2024`, both after a weekday perhaps. */
+const DAY_MONTH = new RegExp(`^(?:[a-z]{3,9},?\\s)?(\\d{1,2})[ \\-/.]+([a-z]{3,9})[ \\-/.,]+(\\d{4}|\\d{2})${CLOCK}(?:\\s(?:Z|UTC|GMT|([+-]\\d{2})(\\d{2})))?$`, "i")
+const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},?\\s)?([a-z]{3,9})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})${CLOCK}$`, "i")
+const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 
 const iso = (text: string): number => {
   const trimmed = text.trim()
   if (!ISO.test(trimmed)) return NaN
-  const [, day, rest = ""] = /^(\S{10})[T ]?(.*)$/i.exec(trimmed)!
-  const time = rest.replace(",", ".").replace(/\s?UTC$/i, "Z").replace(" ", "")
+  const [, date, rest = ""] = /^(\S{10})[T ]?(.*)$/i.exec(trimmed)!
+  const day = date!.replaceAll(/[/.]/g, "-")
+  const time = rest.replace(",", ".").replace(/\s?UTC$/i, "Z").replace(" ", "").replace(/[+-]\d{2}$/, "$&:00")
   // A text without a zone is read as UTC, like every other row's, so that the order does not depend on the reader's zone.
-  return Date.parse(time === "" ? day! : `${day}T${/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`}`)
+  return Date.parse(time === "" ? day : `${day}T${/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`}`)
 }
 /** Of two digits, those from 70 on are of the last century. */
 const yearOf = (digits: string): number => Number(digits) + (digits.length > 2 ? 0 : Number(digits) < 70 ? 2000 : 1900)
+/** `month`: from 1. `clock`: hours, minutes, seconds, whether before or after noon, and the zone's hours and minutes. */
+const moment = (year: string, month: number, day: number, clock: ReadonlyArray<string | undefined>): number => {
+  const [hour = "0", minute = "0", second = "0", half, ahead = "+0", minutes = "0"] = clock
+  const hours = (half === undefined ? Number(hour) : Number(hour) % 12 + (half.toLowerCase() === "p" ? 12 : 0)) - Number(ahead)
+  const past = Number(minute) - Number(`${ahead[0]}${minutes}`)
+  return month < 1 || month > 12 || day > 31 ? NaN : Date.UTC(yearOf(year), month - 1, day, hours, past, Number(second))
+}
 const parted = (dayFirst: boolean) => (text: string): number => {
-  const [, a = "", b = "", year = "", hour = "0", minute = "0", second = "0"] = PARTS.exec(text.trim()) ?? []
-  if (a === "") return NaN
-  const [day, month] = dayFirst ? [Number(a), Number(b)] : [Number(b), Number(a)]
-  return month > 12 || day > 31 ? NaN : Date.UTC(yearOf(year), month - 1, day, Number(hour), Number(minute), Number(second))
+  const [, a, b, year, dashedB, dashedYear, ...clock] = PARTS.exec(text.trim()) ?? []
+  if (a === undefined) return NaN
+  const [day, month] = dayFirst ? [a, b ?? dashedB] : [b ?? dashedB, a]
+  return moment((year ?? dashedYear)!, Number(month), Number(day), clock)
+}
+const worded = (text: string): number => {
+  const trimmed = text.trim()
+  const dayFirst = DAY_MONTH.exec(trimmed)
+  const [, a = "", b = "", year = "", ...clock] = dayFirst ?? MONTH_DAY.exec(trimmed) ?? []
+  const [day, name] = dayFirst === null ? [b, a.toLowerCase()] : [a, b.toLowerCase()]
+  return name === "" ? NaN : moment(year, 1 + MONTHS.findIndex((month) => month.startsWith(name) || name === "sept" && month === "september"), Number(day), clock)
 }
 const truth = (text: string): number => /^\s*(?:true|yes)\s*$/i.test(text) ? 1 : /^\s*(?:false|no)\s*$/i.test(text) ? 0 : NaN
 
@@ -60,6 +84,7 @@ const SHAPES: ReadonlyArray<Shape> = [
   { type: "number", keyOf: pointed },
   { type: "number", keyOf: commaed },
   { type: "date", keyOf: iso },
+  { type: "date", keyOf: worded },
   { type: "boolean", keyOf: truth }
 ]
 
