@@ -122,7 +122,9 @@ const typeByContent = ({ fileName: name, head, sniffed, utf8 }: Clues): string |
   if (signature === "application/zip" && ZIPPED.test(named)) return named
   if (signature !== undefined && signature !== "application/xml" && (!isOneText || LETTERS_ALONE.has(signature))) return signature
   if (isNamedText && (isOneText || utf8 && isTextual(named))) return named
-  return isOneText ? textType(head) : undefined
+  // A source or a subtitle in an older encoding. Without a name, and a type that is not text's, its bytes might be anything.
+  const mayBeOld = extensionOf(name ?? "") !== "" && kindFor(named) === undefined && isText(head, true)
+  return isOneText || mayBeOld ? textType(head) : undefined
 }
 
 /** The only file of the version being served. */

@@ -40,7 +40,7 @@ export const decoded = (bytes: Uint8Array, type: string, { fatal = false, otherw
 /** UTF-8 with some invalid bytes, such as a truncated log: at least half of its non-ASCII characters are valid. */
 const isBrokenUtf8 = ({ beyondAscii }: Letters): boolean => {
   const letters = new TextDecoder().decode(beyondAscii, { stream: true }).match(/[^\x00-\x7f]/gu) ?? []
-  return letters.filter((letter) => letter !== "\uFFFD").length >= letters.length / 2
+  return letters.length > 0 && letters.filter((letter) => letter !== "\uFFFD").length >= letters.length / 2
 }
 
 const namesItsOwn = (head: Uint8Array): boolean => /<meta\b[^<>]*charset/i.test(new TextDecoder("latin1").decode(head))
@@ -65,9 +65,20 @@ const TOLD: ReadonlyArray<string> = ["Big5", "EUC-JP", "EUC-KR", "GB18030", "KOI
 /** In percent. Latin letters reach 10 in any of them, a page of their own letters at least 55. */
 const SURE = 50
 
-/** The encoding of unlabelled text that is not UTF-8: what its letters show, else what spreadsheets save in the West. */
+/** The encoding that an XML document names in its first line, and a source in its first two, as Python and editors read them. */
+const namedAtTop = (head: Uint8Array): string | undefined => {
+  const [first = "", second = ""] = new TextDecoder("latin1").decode(head.subarray(0, 400)).split(/\r?\n|\r/)
+  const xml = /^<\?xml\s[^<>]*?\sencoding\s*=\s*["']([\w.:-]+)/i.exec(first)
+  const source = [first, second].map((line) => /^\s*(?:#|\/[/*]|;|--|%|").*?coding[:=]\s*["']?([\w.-]+)/i.exec(line)).find((found) => found !== null)
+  const name = (xml ?? source)?.[1]
+  return known(name) ?? known(name?.replace(/^(?:iso-?)?latin-?/i, "latin"))
+}
+
+/** The encoding of unlabelled text that is not UTF-8: the one that it names, else what its letters show, else what spreadsheets save in the West. */
 export const oldEncodingOf = ({ beyondAscii, head }: Letters): string | undefined => {
   if (head.some(isControl)) return undefined
+  const named = namedAtTop(head)
+  if (named !== undefined && named !== "utf-8") return named
   const [best] = chardet.analyse(head.some((byte) => byte > 0x7f) ? head : beyondAscii)
   return best !== undefined && TOLD.includes(best.name) && best.confidence >= SURE ? known(best.name) : "windows-1252"
 }

@@ -107,8 +107,8 @@ describe("kinds without a telling Content-Type", () => {
   it("JSON longer than its head is data, wherever the head ends", () => {
     const json = JSON.stringify([{ id: 1, "a \\ \"key\"": "grüße, [x] {y} \n", list: [1.5e-7, -2, true, false, null, [], {}], deep: { text: "" } }, "x"])
     for (let pad = 0; pad <= json.length; pad++) {
-      const cut = Buffer.concat([bytes(`[${" ".repeat(4_099 - pad)}`), bytes(json)]).subarray(0, 4_100)
-      assert.deepStrictEqual(found({ head: cut }), is("data", "application/json; charset=utf-8", "data.json"), String(pad))
+      const whole = Buffer.concat([bytes(`[${" ".repeat(4_099 - pad)}`), bytes(json)])
+      assert.deepStrictEqual(found(letters(whole)), is("data", "application/json; charset=utf-8", "data.json"), String(pad))
     }
     const others = [`[1] says ${"words, and ".repeat(400)}`, `[link](x) ${"words ".repeat(700)}`, `{words ${"and more ".repeat(500)}`, `[notes ${"and more ".repeat(500)}`, `{"a":1}\n`.repeat(600), `{"a" ${"b, ".repeat(1_500)}`, `{"a":1}`.repeat(600), `[1,]${" ".repeat(4_100)}`, `[1}${" ".repeat(4_100)}`, "[draft]\nname = x\n".repeat(300)]
     for (const other of others) assert.deepStrictEqual(found({ head: bytes(other).subarray(0, 4_100) }), is("text", "text/plain; charset=utf-8", "text.txt"), other.slice(0, 20))
@@ -280,8 +280,21 @@ describe("encodings", () => {
       assert.strictEqual(type({ declared: "text/plain", ...letters(Buffer.concat([bytes("a;b\n".repeat(2_000)), head])) }), `text/plain; charset=${charset}`)
       assert.strictEqual(type({ declared: "text/csv; charset=iso-8859-1", head }), "text/csv; charset=windows-1252")
     }
-    const western = ["Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "na\xefve\n", "f\xfcr K\xf6ln", "\xc4\xd6\xdc;\xc9\xc8\xca;\xd1\xc7\n".repeat(20), "R\xf8dgr\xf8d p\xe5 \xc6r\xf8, \xe5h!\n".repeat(20), "\xabD\xe9j\xe0 vu\xbb \x96 5 \x80\n".repeat(20)]
+    const western = ["un caf\xe9", "Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "na\xefve\n", "f\xfcr K\xf6ln", "\xc4\xd6\xdc;\xc9\xc8\xca;\xd1\xc7\n".repeat(20), "R\xf8dgr\xf8d p\xe5 \xc6r\xf8, \xe5h!\n".repeat(20), "\xabD\xe9j\xe0 vu\xbb \x96 5 \x80\n".repeat(20)]
     for (const text of western) assert.strictEqual(type({ fileName: "a.csv", head: Buffer.from(text, "latin1") }), "text/csv; charset=windows-1252", text)
+  })
+
+  it("a source or a subtitle is text in an older encoding too, in the one that it names", () => {
+    const of = (fileName: string | undefined, text: string) => found({ fileName, head: Buffer.from(text, "latin1") })
+    assert.deepStrictEqual(of("a.py", "# M\xfcller\n"), is("text", "text/plain; charset=windows-1252", "a.py"))
+    assert.deepStrictEqual(of("film.srt", "1\n00:00:06,500 --> 00:00:09,000\nD\xe9j\xe0 vu\n"), is("text", "text/plain; charset=windows-1252", "film.srt"))
+    const named: ReadonlyArray<readonly [name: string, text: string, charset: string]> = [
+      ["a.xml", "<?xml version=\"1.0\" encoding='windows-1255'?>\n<a>\xe0</a>", "windows-1255"], ["a.py", "#!/usr/bin/python\n# -*- coding: iso-8859-2 -*-\n'\xe8'", "iso-8859-2"],
+      ["a.rb", "# encoding: Latin-1\n'\xe8'", "windows-1252"], ["a.el", ";; -*- mode: lisp; coding: koi8-r -*-\n\xc1", "koi8-r"], ["a.py", "# coding: none-such\n\xe8", "windows-1252"],
+      ["a.py", "# coding: utf-8\n\xe8", "windows-1252"], ["a.txt", "The encoding: koi8-r it is not\n\xe8", "windows-1252"]
+    ]
+    for (const [name, text, charset] of named) assert.propertyVal(of(name, text), "type", `text/plain; charset=${charset}`, text)
+    for (const [name, text] of [[undefined, "# M\xfcller"], ["a", "# M\xfcller"], ["a.py", "\xfc\x00"], ["a.png", "\xfc\xfc"], ["a.pdf", "\xfc"]] as const) assert.property(of(name, text), "message", text)
   })
 
   it("a file named as text is text in an older encoding too, if it has no control characters", () => {
