@@ -14,6 +14,7 @@ const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 const DOCUMENT = `# A document
 
 Words with a [link](https://example.com), \`code\` and a note[^1]. ![A pixel](pic.png) ![Theirs](https://example.com/x.png)![Another](https://example.com/y.png)
+![By night](https://example.com/z.png#gh-dark-mode-only) ![By day](https://example.com/z.png#gh-light-mode-only)
 
 - [x] done
 - [ ] not done
@@ -118,6 +119,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
             contents: document.querySelector<HTMLDetailsElement>(".contents > details")!.open,
             characters: Math.round(document.querySelector<HTMLElement>("#document p")!.clientWidth / 8.2),
             apart: document.querySelectorAll(".image-elsewhere")[1]!.getBoundingClientRect().left !== document.querySelector(".image-elsewhere")!.getBoundingClientRect().right,
+            themed: [...document.querySelectorAll(".only-dark, .only-light")].map((one) => one.getBoundingClientRect().width > 0),
             tables: [...document.querySelectorAll(".table-scroll")].map((one) => one.scrollWidth > one.clientWidth)
           })))
           assert.isAtMost(seen.wide, 0)
@@ -125,6 +127,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
           assert.strictEqual(seen.contents, width > 1000)
           assert.isAtMost(seen.characters, 70)
           assert.isTrue(seen.apart)
+          assert.deepStrictEqual(seen.themed, [colorScheme === "dark", colorScheme === "light"])
           assert.deepStrictEqual(seen.tables, [true])
           assert.deepStrictEqual(yield* Effect.promise(() => width === 390 ? axe(page) : axeAgain(page, colorScheme, width)), [])
         }

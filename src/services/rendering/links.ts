@@ -67,11 +67,11 @@ const link = (anchor: Element, ids: ReadonlySet<string>, { path }: Surroundings)
   anchor.properties["href"] = id === undefined ? to.href : `#${encodeURIComponent(id)}`
 }
 
-const aside = (words: string, to: Destination | undefined, inLink: boolean): Element => {
+const aside = (words: string, to: Destination | undefined, inLink: boolean, theme: ReadonlyArray<string>): Element => {
   const shown = [text(words)]
   return to?.where === "elsewhere" && !inLink
-    ? element("a", { className: ["image-elsewhere"], ...outward(to.href) }, shown)
-    : element("span", { className: ["image-missing"] }, shown)
+    ? element("a", { className: ["image-elsewhere", ...theme], ...outward(to.href) }, shown)
+    : element("span", { className: ["image-missing", ...theme] }, shown)
 }
 
 /** A picture embedded in the document: only pixels, since a drawing in SVG is a document of its own. */
@@ -80,18 +80,24 @@ const isInline = (src: string): boolean => {
   return type !== undefined && src.length > type.length && !/[^A-Za-z0-9+/=]/.test(src.slice(type.length))
 }
 
+/** The theme that a picture is for, as GitHub's documents say behind its address; it is hidden in the other one. */
+const themeOf = (src: unknown): string | undefined => typeof src === "string" ? /#gh-(dark|light)-mode-only$/.exec(src)?.[1] : undefined
+
 const image = (img: Element, inLink: boolean, { images, path, pictures }: Surroundings): void => {
   const { alt, height, src, title, width } = img.properties
   const lifted = pictures && addressOf(src, pictures)
   const inline = lifted ?? (typeof src === "string" && isInline(src) ? src : undefined)
   const to = typeof src === "string" && inline === undefined ? destinationOf(src, path) : undefined
   const words = typeof alt === "string" ? alt.trim() : ""
+  const only = themeOf(src)
+  const theme = only === undefined ? [] : [`only-${only}`]
   const own = to?.where === "project" && images.has(to.path) ? `/${to.path.split("/").map(encodeURIComponent).join("/")}` : inline
   if (own === undefined) {
-    return become(img, aside(words || (to?.where === "elsewhere" ? `Image on ${new URL(to.href).host}` : "Image"), to, inLink))
+    return become(img, aside(words || (to?.where === "elsewhere" ? `Image on ${new URL(to.href).host}` : "Image"), to, inLink, theme))
   }
   // A lifted one is there only until the next publish: it comes with the page, as if it still stood in the text.
   img.properties = { src: own, alt: words, ...(lifted === undefined && { loading: "lazy" }), decoding: "async" }
+  if (theme.length > 0) img.properties["className"] = theme
   for (const [name, value] of Object.entries({ height, title, width })) if (value !== undefined) img.properties[name] = value
 }
 

@@ -9,7 +9,7 @@ const LISTED = 3
 const LONGEST = 200
 
 /** Words in place of a picture that is not shown. */
-const PICTURE = /^image-(?:elsewhere|missing)$/
+const PICTURE = /^image-(?:elsewhere|missing)\b/
 
 /** The words of a heading; pictures such as badges have none of their own beside words. */
 const wordsOf = (heading: Element): string => {
