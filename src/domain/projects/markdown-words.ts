@@ -18,12 +18,15 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** The line of a quote that makes it an alert on GitHub. */
 export const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i
 
+/** A line without any words. */
+const TAGS_ALONE = /^\s*(?:<\/?(?!pre\b|script\b|style\b|textarea\b)[a-z][^<>]*>\s*)+$/i
+
 const cells = (row: string): string => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" · ")
 
 /** Whether a paragraph of HTML ends within a tag, which the next line continues. */
 const endsInTag = (paragraph: string): boolean => {
   const open = paragraph.lastIndexOf("<")
-  return paragraph.startsWith(" <") && open > paragraph.lastIndexOf(">") && /^<\/?[a-z]/i.test(paragraph.slice(open, open + 3))
+  return paragraph.trimStart().startsWith("<") && open > paragraph.lastIndexOf(">") && /^<\/?[a-z]/i.test(paragraph.slice(open, open + 3))
 }
 
 export function* linesOfMarkdown(document: string): Generator<string> {
@@ -43,6 +46,7 @@ export function* linesOfMarkdown(document: string): Generator<string> {
       if (paragraph.length < LONGEST) paragraph += ` ${line.trim()}`
       continue
     }
+    if (TAGS_ALONE.test(line)) continue
     // In a list, code is indented.
     end = blockFrom(line.trimStart())
     const prose = line.replace(/^[ \t]*(?:>[ \t]?)+/, "")

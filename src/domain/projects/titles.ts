@@ -1,6 +1,7 @@
 /** The title of a document: the one that its first bytes contain, else its file's name. */
 import { decodeHTML } from "entities"
 import { labelIn } from "../labels/model.ts"
+import { mayBeWord } from "./markdown-tags.ts"
 import type { Kind } from "./model.ts"
 import { decoded, encodingOfPage } from "./text-encodings.ts"
 
@@ -37,7 +38,10 @@ export const words = (heading: string): string => {
   let text = begun(heading, READ).replaceAll("\0", "")
     .replaceAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])/g, (_, __, code: string | undefined, sign: string) => keep(code === undefined ? sign : code.trim()))
     .replaceAll(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, (_, address: string) => keep(address))
-    .replaceAll(/<\/?[a-z][^<>]*>|\[\^[^[\]]*\]/gi, "")
+    .replaceAll(/\[\^[^[\]]*\]/g, "")
+  const ended = new Set([...text.matchAll(/<\/([a-z][^\s/<>]*)/gi)].map(([, name]) => name!.toLowerCase()))
+  text = text.replaceAll(/<(\/?)([a-z][^\s/<>]*)([^<>]*)>/gi, (tag: string, slash: string, name: string, rest: string) =>
+    slash === "" && !ended.has(name.toLowerCase()) && mayBeWord(name.toLowerCase(), rest) ? keep(tag) : "")
   for (let turn = 0; turn < DEEP; turn++) {
     text = text
       .replaceAll(/!?\[((?:[^[\]]|\[[^[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")

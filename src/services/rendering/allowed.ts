@@ -1,8 +1,9 @@
 /**
- * What an author's HTML may contain: text and its structure. Whatever is not named here is removed. As a second defence, the
+ * What an author's HTML may contain: text and its structure. Whatever is not named is removed. As a second defence, the
  * page's policy runs nothing of the author's either.
  */
 import type { Options } from "rehype-sanitize"
+import { SHOWN } from "../../domain/projects/markdown-tags.ts"
 
 /** Put before every id, so that none matches a name that a script looks up, or an id of the page itself. */
 export const PREFIX = "md-"
@@ -10,12 +11,7 @@ export const PREFIX = "md-"
 const ALIGN: [string, ...Array<string>] = ["align", "left", "center", "right"]
 
 export const allowed: Options = {
-  tagNames: [
-    "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl",
-    "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "input", "ins", "kbd", "li", "mark",
-    "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strong", "sub", "summary", "sup", "table",
-    "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "wbr"
-  ],
+  tagNames: [...SHOWN],
   attributes: {
     "*": ["dir", "id", "lang", "title"],
     a: ["ariaDescribedBy", "ariaLabel", "dataFootnoteBackref", "dataFootnoteRef", "href", "name", ["className", "data-footnote-backref"]],

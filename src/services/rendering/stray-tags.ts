@@ -3,29 +3,17 @@
  * the document with them. A tag whose element is not shown and is not closed among its siblings is shown as it is written.
  */
 import type { Html, Nodes, Root } from "mdast"
+import { mayBeWord, VOID } from "../../domain/projects/markdown-tags.ts"
 import { allowed } from "./allowed.ts"
-
-/** Elements without an end. */
-const VOID = new Set(["area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "keygen", "link", "meta", "param", "source", "track", "wbr"])
-
-/** Old ways to set words, whose end may stand anywhere: they are left out, as before. */
-const SET = new Set(["big", "center", "font", "nobr", "picture"])
-
-const shownElements = new Set(allowed.tagNames)
 
 /** Elements that browsers do not end by themselves, with what follows them; they are removed with their contents. */
 const taking = new Set([...allowed.strip!, "plaintext"])
 
 const TAG = /<(\/?)([a-z][^\s/<>]*)([^<>]*)/gi
 
-/** Whether a tag may be words. One with attributes was meant as HTML, unless it would take what follows. */
-const mayBeWords = (name: string, rest: string, inLine: boolean): boolean => {
-  const isBare = /^\s*\/?\s*$/.test(rest)
-  if (name === "input") return inLine && isBare
-  if (VOID.has(name)) return false
-  if (taking.has(name)) return !(/^(?:svg|math)$/.test(name) && /\/\s*$/.test(rest))
-  return inLine && isBare && !shownElements.has(name) && !SET.has(name)
-}
+/** One that would take what follows is shown whatever its attributes are. */
+const isStray = (name: string, rest: string, inLine: boolean): boolean =>
+  taking.has(name) && !VOID.has(name) ? !(/^(?:svg|math)$/.test(name) && /\/\s*$/.test(rest)) : inLine && mayBeWord(name, rest)
 
 /** `ends`: how many ends of each name come after this node among its siblings. */
 const keepIn = (html: Html, inLine: boolean, ends: Map<string, number>): void => {
@@ -35,7 +23,7 @@ const keepIn = (html: Html, inLine: boolean, ends: Map<string, number>): void =>
     const left = ends.get(name) ?? 0
     if (slash === "/") ends.set(name, left + 1)
     else if (left > 0) ends.set(name, left - 1)
-    else if (mayBeWords(name, rest!, inLine)) words.add(index)
+    else if (isStray(name, rest!, inLine)) words.add(index)
   }
   if (words.size > 0) html.value = html.value.replaceAll(TAG, (tag: string, ...[, , , at]: [string, string, string, number]) => words.has(at) ? `&lt;${tag.slice(1)}` : tag)
 }
