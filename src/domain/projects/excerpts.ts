@@ -41,7 +41,7 @@ function* proseOf(lines: Iterable<string>): Generator<string> {
   }
 }
 
-/** The words of a page's main part, if it has one; what comes before it is the same on every page. */
+/** The words of a page from its first heading or its main part on, if it has one: what comes before is the same on every page. */
 const wordsOfPage = (html: string): ReadonlyArray<string> => {
   const before: Array<string> = []
   const main: Array<string> = []

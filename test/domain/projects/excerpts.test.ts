@@ -44,6 +44,7 @@ describe("an excerpt", () => {
       ["<p>&#x202e;evil&#8203;&#0; &lt;b&gt;</p>", "evil\uFFFD <b>"],
       ["<p dir=rtl>مرحبا بالعالم</p>", "مرحبا بالعالم"],
       ["<a href=#a>Skip to content</a><div>Menu</div><script>'<main>'</script>in<main id=a><h1>Here</h1>on</main>after", "Here\non\nafter"],
+      ["<div>Menu</div><header><h1>Title</h1><p>Tagline</p></header><main>Words</main>", "Title\nTagline\nWords"],
       ["Before<main></main>", "Before"],
       ["<div id=root></div><script src=a.js></script>", null],
       ["<img src=a.png alt=a><video src=b></video>", null],
