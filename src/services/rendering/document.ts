@@ -23,7 +23,7 @@ import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
 import { highlight } from "./code.ts"
-import { keepFormulas } from "./formulas.ts"
+import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
@@ -32,7 +32,7 @@ import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(formulasInLines).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })

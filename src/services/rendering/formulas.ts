@@ -1,7 +1,10 @@
 /**
  * Formulas between two lines of `$$` are shown as their author wrote them, like code: as Markdown they would lose their lines,
  * stars and backslashes. Only lines of one paragraph count, so that a stray `$$` changes nothing, and no price is ever one.
+ * Formulas in a line, `$x_1$`, are read as GitHub reads them, and stay words.
  */
+import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
+import type { Plugin } from "unified"
 import type { Code, Nodes, Paragraph, PhrasingContent, Root } from "mdast"
 
 const DOLLARS = /^[ \t]*\$\$[ \t]*$/
@@ -46,4 +49,69 @@ export const keepFormulas = (root: Root, source: string): void => {
     parent.children = children as never
     waiting.push(...children)
   }
+}
+
+const [DOLLAR, TICK, BACKSLASH, STAR, LESS, SLASH, CLOSED, OPENED] = [..."$`\\*</]("].map((sign) => sign.charCodeAt(0))
+
+/** Characters of a formula in a line. */
+const MOST = 500
+
+const isGap = (sign: Sign): boolean => sign === null || sign <= 32
+const isWord = (sign: Sign): boolean => sign === DOLLAR || (sign !== null && sign > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(sign)))
+
+/** What begins or ends other markup: a formula that would reach over it is none. */
+const isMarkup = (last: Sign, sign: Sign): boolean =>
+  sign === TICK || (last === CLOSED && sign === OPENED) || (last === STAR && sign === STAR) || (last === LESS && sign === SLASH)
+
+const inLine: Construct = {
+  name: "formula",
+  tokenize(effects, ok, nok) {
+    const { previous } = this
+    let [opened, closed, length] = [0, 0, 0]
+    let last: Sign = null
+    const inside: State = (sign) => {
+      if (sign === null || sign < -2 || ++length > MOST || isMarkup(last, sign)) return nok(sign)
+      if (sign === DOLLAR) return opened === 1 && isGap(last) ? nok(sign) : close(sign)
+      effects.consume(sign)
+      last = sign
+      return sign === BACKSLASH ? escaped : inside
+    }
+    const escaped: State = (sign) => {
+      if (sign === null || sign < -2) return nok(sign)
+      effects.consume(sign)
+      last = sign
+      return inside
+    }
+    const close: State = (sign) => {
+      if (closed < opened) {
+        if (sign !== DOLLAR) return nok(sign)
+        closed++
+        effects.consume(sign)
+        return close
+      }
+      if (isWord(sign)) return nok(sign)
+      effects.exit("data")
+      return ok(sign)
+    }
+    const open: State = (sign) => {
+      if (sign === DOLLAR && opened < 2) {
+        opened++
+        effects.consume(sign)
+        return open
+      }
+      return sign === DOLLAR || (opened === 1 && isGap(sign)) ? nok(sign) : inside(sign)
+    }
+    return (sign) => {
+      if (isWord(previous)) return nok(sign)
+      effects.enter("data")
+      return open(sign)
+    }
+  }
+}
+
+const formulas: Extension = { text: { [DOLLAR!]: inLine } }
+
+export const formulasInLines: Plugin = function() {
+  const data = this.data()
+  data.micromarkExtensions = [...data.micromarkExtensions ?? [], formulas]
 }
