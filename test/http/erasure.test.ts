@@ -164,11 +164,11 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const digests = service.inside(CommentDigests.use(({ sendAll }) => sendAll()))
       const subjects = (account: Account, count: number) => Effect.map(mailTo(service, account.email, count), (mails) => mails.map(({ subject }) => subject))
       yield* digests
-      assert.sameMembers(yield* subjects(owner, 2), ["The link for Client was opened: made-by-a-leaver", "A new comment"])
+      assert.sameMembers(yield* subjects(owner, 2), ["The link for Client was opened: made-by-a-leaver", "A new comment on made-by-a-leaver"])
       assert.isEmpty(yield* subjects(maker, 0))
       yield* restore("user", maker.id)
       yield* digests
-      assert.deepStrictEqual(yield* subjects(maker, 1), ["A new comment"])
+      assert.deepStrictEqual(yield* subjects(maker, 1), ["A new comment on made-by-a-leaver"])
       assert.lengthOf(yield* subjects(owner, 2), 2, "nothing of what they may not see")
     }))
 

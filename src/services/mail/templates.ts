@@ -73,7 +73,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "Choose a new password",
         name,
-        sentence: "Choose a new password for svc. It ends every session and revokes every token of the account.",
+        sentence: "Choose a new password for svc. It signs every browser out and revokes every token of the account.",
         button: { label: "Choose a password", href: `${appUrl}/reset-password${leading(token, next)}` },
         terms: `The link works once, for ${lasting("password-reset")}.`,
         why: "You get this because someone asked for it with this address. If it was not you, leave it: your password stays as it is."
@@ -104,10 +104,12 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       const unsubscribe = `${baseUrl}/comments/mute?token=${encodeURIComponent(mute)}`
       const comments = count === 1 ? "one new comment" : `${count} new comments`
       const rest = count - quotes.length
+      const document = plainName(project)
       return letter({
-        subject: count === 1 ? "A new comment" : "New comments",
+        // Each project has its own: mail clients gather what has one subject.
+        subject: `${count === 1 ? "A new comment" : "New comments"}${document === null ? "" : ` on ${document}`}`,
         name,
-        sentence: `There ${count === 1 ? "is" : "are"} ${comments} on ${plainName(project) ?? "a project of yours"}.`,
+        sentence: `There ${count === 1 ? "is" : "are"} ${comments} on ${document ?? "a project of yours"}.`,
         quotes: quotes.map(({ about, by, text }) => ({
           caption: [plainName(by) ?? "Someone", about === "" ? "" : plainFact(about)].filter((part) => part !== "").join(", "),
           text: unlinked(text)

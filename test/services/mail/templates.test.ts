@@ -127,6 +127,15 @@ it("says in its subject whose link was opened, in one line without a way out", a
   }
 })
 
+it("says in its subject which project has new comments, unless its title is no name", async () => {
+  const digest = samples.CommentDigest.mail("Ada") as Extract<Mail, { readonly _tag: "CommentDigest" }>
+  for (const [count, project, subject] of [
+    [3, "Q3 report", "New comments on Q3 report"],
+    [1, "דוח", "A new comment on \u2068דוח\u2069"],
+    [1, "See evil.example", "A new comment"]
+  ] as const) assert.strictEqual((await written({ ...digest, count, project }, { appUrl, baseUrl })).subject, subject)
+})
+
 it("offers a plan only where plans are sold", async () => {
   const notice = samples.TrialNotice.mail("Ada") as Extract<Mail, { readonly _tag: "TrialNotice" }>
   for (const stage of ["ending", "ended", "links_going_down"] as const) {
