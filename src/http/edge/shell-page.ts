@@ -92,7 +92,7 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 <script type="module" src="${script}"></script>
 </head>
 <body data-base="${home}" data-version="${version}">
-<header class="bar">${homeMark(home)}<h1 class="title">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
+<header class="bar">${homeMark(home)}<h1 class="title" title="${title}">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
 <p class="print">Only what is on screen prints this way. To print all of this page, open it and press Ctrl+P, or ⌘P on a Mac.</p>
 <div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
     proof === null ? null : html` data-proof="${proof}"`
