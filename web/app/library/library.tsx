@@ -15,6 +15,7 @@ import { Page } from "../frame/page.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
 import { NotFound, Unread } from "../frame/trouble.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
+import { canDrag } from "../ui/dragging.ts"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { SearchField } from "../ui/field.tsx"
 import { loaded } from "../ui/loaded.ts"
@@ -100,10 +101,12 @@ const Nothing = ({ beside, change, paused, search: { q, ...rest } }: { readonly 
   ? <Empty icon="find" title={beside ? "No project is called that" : "Nothing is called that"} action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
   : paused ? <Paused /> : (
     <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(28rem,60vh)]">
-      <Empty icon="upload" title={rest.folder === undefined ? "Drop a document here" : "This folder is empty"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
+      <Empty icon="upload" title={rest.folder !== undefined ? "This folder is empty" : canDrag() ? "Drop a document here" : "Nothing is published yet"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
         {rest.folder === undefined
-          ? <>An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. Pasting works too, and so does <Link to="/connect" className="underline underline-offset-4 hover:text-ink">a terminal or an agent</Link>.</>
-          : "Drop a document here to publish it into this folder, or carry a project onto the folder in the library."}
+          ? <>An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. {canDrag() && "Pasting works too. "}You can also publish from <Link to="/connect" className="underline underline-offset-4 hover:text-ink">a terminal or an agent</Link>.</>
+          : canDrag()
+          ? "Drop a document here to publish it into this folder, or carry a project onto the folder in the library."
+          : "Publish a document into this folder, or move a project here by its menu in the library."}
       </Empty>
     </div>
   )

@@ -8,6 +8,7 @@ import { Lacks } from "../library/lacks.tsx"
 import { usePublishing } from "../library/publishing.ts"
 import { Thumbnail } from "../library/thumbnail.tsx"
 import { buttonClass } from "../ui/button.tsx"
+import { canDrag } from "../ui/dragging.ts"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
@@ -29,7 +30,7 @@ const COMES_IN = {
 const sheet = "flex flex-col overflow-hidden rounded-sheet border border-line bg-desk"
 const foot = "flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5"
 
-const Picture = () => <span className="grid flex-1 items-end"><Thumbnail project={useProject()} className="mx-auto h-40 w-auto sm:h-72" /></span>
+const Picture = () => <span className="flex flex-1 items-end justify-center"><Thumbnail project={useProject()} className="h-40 w-auto shrink-0 sm:h-72" /></span>
 
 /** Its address answers nobody, not even members. */
 const WentDown = ({ on }: { readonly on: string }) => {
@@ -85,7 +86,7 @@ export const Overview = () => {
     return (
       <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(24rem,50vh)]">
         <Empty icon="upload" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>
-          {mayPublish ? "Drop a file or a folder here. It is live at this address a moment later." : "Its owner has not published anything here so far."}
+          {mayPublish ? `${canDrag() ? "Drop a file or a folder here. It" : "The file that you choose"} is live at this address a moment later.` : "Its owner has not published anything here so far."}
         </Empty>
       </div>
     )
@@ -99,7 +100,7 @@ export const Overview = () => {
           <CopyButton text={url} label="Copy address" shape="icon" />
         </div>
         <dl className="divide-y divide-line">
-          <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` of ${numberOf(versions.length)} kept` : ""}</Link></Fact>
+          <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` (${numberOf(versions.length)} kept)` : ""}</Link></Fact>
           <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
           <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
           {/* A folder's name is known once the folders are here; that there is no folder, at once. */}

@@ -60,7 +60,8 @@ const OpenComments = ({ slug }: { readonly slug: string }) => {
   const count = data?.pages.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0
   const more = data?.pages.at(-1)?.next_cursor != null
   // It hangs in the gap before the next tab: nothing moves for one digit, and there is no hole where there is none.
-  return <span className={`-mr-3.5 min-w-3.5 pl-1 text-tiny font-normal text-muted tabular-nums md:-mr-5 md:min-w-5 md:pr-2 ${count > 9 ? "pr-2" : "pr-[3px]"}`}>{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
+  // Raised, so that it is read with the word before it, not with the one after.
+  return <span className={`-mr-3.5 min-w-3.5 -translate-y-1 pl-0.5 text-tiny font-normal text-muted tabular-nums md:-mr-5 md:min-w-5 ${count > 9 ? "pr-3 md:pr-4" : "pr-[5px]"}`}>{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
 }
 
 const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [

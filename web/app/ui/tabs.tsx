@@ -30,7 +30,15 @@ const showOpen = (row: HTMLElement | null): void => {
 export const TabLinks = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<TabLink> }) => {
   const row = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  useEffect(() => showOpen(row.current), [pathname])
+  useEffect(() => {
+    showOpen(row.current)
+    const list = row.current?.firstElementChild
+    if (list == null) return
+    // A mark that comes late pushes the open tab out of sight.
+    const grown = new ResizeObserver(() => showOpen(row.current))
+    grown.observe(list)
+    return () => grown.disconnect()
+  }, [pathname])
   return (
     <nav ref={row} aria-label={label} className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] md:-mx-8 md:px-8">
       <ul className="flex w-max min-w-full gap-3.5 border-b border-line md:gap-5">

@@ -1,0 +1,61 @@
+/** The web app on a phone: what there is no room for is still in sight, and nothing asks for more than a finger can do. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ask, browserCookies, cookiesOf } from "../support/ask.ts"
+import { comesTrue, executable, hasChromium, readerIn, sharedChromium } from "../support/browser.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+
+const SCREEN = { width: 390, height: 844 }
+
+const onPhone = Effect.gen(function*() {
+  const service = yield* Service
+  const account = yield* service.account()
+  const { errors, page } = yield* readerIn(yield* Effect.promise(sharedChromium), { hasTouch: true, isMobile: true, viewport: SCREEN })
+  const login = yield* Effect.promise(() => ask(service.port, "/v1/auth/login", { json: { email: account.email, password: PASSWORD } }))
+  yield* Effect.promise(() => page.context().addCookies(browserCookies(cookiesOf(login))))
+  const call = (method: string, path: string, json: unknown) => service.ask(path, { method, json, headers: account.bearer })
+  return { account, call, errors, page, service, open: (path: string) => page.goto(`http://svc.localhost:${service.port}${path}`) }
+})
+
+describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("asks nobody to drop, carry or paste anything", () =>
+      Effect.gen(function*() {
+        const { call, errors, open, page } = yield* onPhone
+        yield* call("POST", "/v1/folders", { name: "Quarter" })
+        yield* Effect.promise(async () => {
+          const words = () => page.getByRole("main").innerText()
+          await open("/")
+          await page.getByText("Nothing is published yet").waitFor()
+          assert.notMatch(await words(), /drop|pasting/i)
+          await page.getByRole("link", { name: "Quarter" }).click()
+          await page.getByText("This folder is empty").waitFor()
+          assert.notMatch(await words(), /drop|carry/i)
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
+    it.effect("keeps the open tab in sight, however late the count of comments comes", () =>
+      Effect.gen(function*() {
+        const { account, call, errors, open, page, service } = yield* onPhone
+        yield* service.ask("/v1/projects/much-said", { method: "PUT", body: "one", headers: { ...account.bearer, "content-type": "text/plain" } })
+        yield* call("PATCH", "/v1/projects/much-said", { comments_enabled: true })
+        for (let each = 1; each <= 10; each++) yield* call("POST", "/v1/projects/much-said/comments", { body: `Comment ${each}` })
+        yield* Effect.promise(async () => {
+          let answer = () => {}
+          const late = new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          await page.route(/\/much-said\/comments/, (route) => late.then(() => route.continue()))
+          await open("/projects/much-said/settings")
+          const tabs = page.getByRole("navigation", { name: "Project" })
+          const isInSight = () => tabs.getByRole("link", { name: "Settings" }).evaluate((tab) => Math.round(tab.getBoundingClientRect().right) <= innerWidth - 16)
+          await comesTrue(isInSight)
+          answer()
+          await tabs.getByText("10").waitFor()
+          await comesTrue(isInSight)
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+  })
+})
