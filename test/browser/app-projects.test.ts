@@ -567,6 +567,16 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await card.waitFor()
           if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/from-right-library.png` })
           assert.isTrue(await runsFromRight(card))
+          // It begins where all the other titles do, and where there is no room, its end is what is cut off.
+          const free = (words: Locator) => words.evaluate((box) => {
+            const range = document.createRange()
+            range.selectNodeContents(box)
+            return Math.round(range.getBoundingClientRect().left - box.getBoundingClientRect().left)
+          })
+          assert.strictEqual(await free(card), 0)
+          await page.keyboard.press("Control+k")
+          await page.getByPlaceholder("Find a project").fill("from-right")
+          assert.isTrue(await runsFromRight(page.getByRole("option").getByText(title)))
         })
         assert.deepStrictEqual(errors, [])
       }))

@@ -35,7 +35,7 @@ export const WorkspaceSwitcher = () => {
   }
   const options = workspaces.map(({ id, name, plan }) => ({
     value: id,
-    label: <><span className="block truncate">{name}</span><span className="block text-small text-muted">{PLANS[plan].name}</span></>
+    label: <><span className="written line-clamp-2 text-left break-words">{name}</span><span className="block text-small text-muted">{PLANS[plan].name}</span></>
   }))
   return (
     <>
@@ -45,7 +45,7 @@ export const WorkspaceSwitcher = () => {
         trigger={
           <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
             <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{[...workspace.name.trim()][0]?.toUpperCase()}</span>
-            <span className="min-w-0 flex-1 truncate font-medium">{workspace.name}</span>
+            <span title={workspace.name} className="written line-clamp-2 min-w-0 flex-1 text-left leading-[1.125rem] font-medium break-words">{workspace.name}</span>
             <Icon name="updown" size={16} className="text-muted" />
           </button>
         }
@@ -79,7 +79,7 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
           : (
             <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
               <Icon name="account" className="mx-[3px] shrink-0 text-muted" />
-              <span className="min-w-0 flex-1"><span className="block truncate">{user.name}</span><span className="block truncate text-tiny text-muted">{user.email}</span></span>
+              <span className="min-w-0 flex-1"><span className="written block truncate text-left" title={user.name}>{user.name}</span><span className="block truncate text-tiny text-muted">{user.email}</span></span>
             </button>
           )}
       >

@@ -140,7 +140,7 @@ export const Frame = () => {
       <div className="flex min-h-dvh">
         <Rail />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-sheet pb-16 md:my-2 md:mr-2 md:rounded-sheet md:pb-0 md:shadow-float">
-          <div className="flex justify-between px-2 pt-2 md:hidden"><div className="w-56"><WorkspaceSwitcher /></div></div>
+          <div className="flex px-2 pt-2 md:hidden"><div className="min-w-0"><WorkspaceSwitcher /></div></div>
           <OfflineBanner />
           <StandingBanner />
           {/* What one person typed is not the next one’s to send. */}

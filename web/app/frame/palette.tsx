@@ -53,7 +53,7 @@ const Folders = ({ choose, query }: { readonly query: string; readonly choose: C
     <Command.Group heading="Folders" className={group}>
       {named.slice(0, FEW).map(({ id, name, sharing }) => (
         <Command.Item key={id} value={`folder ${id}`} keywords={[name]} className={row} onSelect={() => choose(() => void navigate({ to: "/", search: { folder: id, workspace: workspace?.id } }))}>
-          <Icon name={sharing === "private" ? "lock" : "folder"} className="shrink-0 text-muted" /><span className="truncate">{name}</span>
+          <Icon name={sharing === "private" ? "lock" : "folder"} className="shrink-0 text-muted" /><span className="written truncate">{name}</span>
         </Command.Item>
       ))}
       {named.length > FEW && <Rest query={query} choose={choose}>All {named.length} folders for “{query}”</Rest>}
@@ -87,7 +87,7 @@ const Projects = ({ arrived, choose, query, typed }: { readonly query: string; r
               onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
             >
               <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
-              <span className="truncate">{title}</span>
+              <span className="written truncate">{title}</span>
               <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
             </Command.Item>
           ))}

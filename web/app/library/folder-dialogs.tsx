@@ -123,7 +123,7 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
               }}
             >
               <Icon name={id === null ? "library" : sharing === "private" ? "lock" : "folder"} className="shrink-0 text-muted" />
-              <span className="min-w-0 flex-1 truncate">{shown}</span>
+              <span className="written min-w-0 flex-1 truncate text-left" title={shown}>{shown}</span>
               {id === folder_id && <><Icon name="check" className="text-accent" /><span className="sr-only">It is here</span></>}
             </button>
           </li>

@@ -93,7 +93,7 @@ export const Folders = ({ all, folders, onAll, onNew, workspace }: FoldersProps)
                 className={`flex min-h-12 items-center gap-2.5 rounded-control border px-3 transition-colors hover:border-muted ${over ? "border-accent tint" : "border-line"}`}
               >
                 <Icon name="folder" className="shrink-0 text-muted" />
-                <span className="min-w-0 flex-1 truncate font-medium" title={folder.name}>{folder.name}</span>
+                <span className="written min-w-0 flex-1 truncate text-left font-medium" title={folder.name}>{folder.name}</span>
                 {folder.sharing === "private" && <span title="Private: only you see it" className="text-muted"><Icon name="lock" size={15} /><span className="sr-only">Private</span></span>}
                 <span className="text-small text-muted tabular-nums" title={countOf(folder.project_count, "project")}>{folder.project_count}</span>
               </Link>

@@ -84,7 +84,7 @@ export const ProjectCard = ({ onAsk, project }: ShownProps) => (
     </div>
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
       <div className="flex items-start gap-2">
-        <h2 className="min-w-0 flex-1 truncate font-semibold">
+        <h2 className="min-w-0 flex-1 truncate text-left font-semibold">
           <Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className={`${covers} after:rounded-sheet`} title={project.title}>{project.title}</Link>
         </h2>
         <More project={project} onAsk={onAsk} />
@@ -105,7 +105,7 @@ export const ProjectRow = ({ onAsk, project }: ShownProps) => (
     <Icon name={project.kind ?? "empty"} className="shrink-0 text-muted" />
     <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center">
       <div className="min-w-0 flex-1">
-        <h2 className="truncate font-medium"><Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className={covers} title={project.title}>{project.title}</Link></h2>
+        <h2 className="truncate text-left font-medium"><Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className={covers} title={project.title}>{project.title}</Link></h2>
         <p className="truncate font-mono text-tiny text-muted">{project.slug}</p>
       </div>
       <div className="flex flex-wrap gap-x-3"><Attention project={project} /><Seen visibility={project.visibility} /></div>

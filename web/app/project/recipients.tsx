@@ -86,7 +86,7 @@ const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: Share
   return (
     <div className="flex items-center gap-1 py-2">
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={label}>{label}</p>
+        <p className="written text-left font-medium wrap-anywhere">{label}</p>
         <p className="facts text-small text-muted">
           <span>{view_count === 0 ? "Not opened yet" : `Opened ${countOf(view_count, "time")}`}</span>
           {first_opened_at !== null && <span>first <Time at={first_opened_at} /></span>}

@@ -11,7 +11,7 @@ import { copied as onClipboard } from "./toasts.ts"
 export const Section = ({ action, children, hint, id, title }: { readonly title: string; readonly id?: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
   <section {...(id !== undefined && { id, tabIndex: -1 })} className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="max-w-[36rem]">
+      <div className="max-w-[36rem] min-w-0 flex-1 basis-48">
         <h2 className="text-lead font-semibold">{title}</h2>
         {hint !== undefined && <p className="mt-0.5 text-pretty text-muted">{hint}</p>}
       </div>

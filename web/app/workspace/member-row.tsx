@@ -47,7 +47,7 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
       <Face name={name} />
       <div className="min-w-0 flex-1 max-md:basis-[calc(100%-8rem)]">
-        <p className="flex flex-wrap gap-x-2"><span className="truncate font-medium">{name}</span>{isMe && <span className="text-muted">You</span>}{is_owner && <span className="text-muted">Owner</span>}</p>
+        <p className="flex flex-wrap gap-x-2"><span className="written min-w-0 text-left font-medium break-words">{name}</span>{isMe && <span className="text-muted">You</span>}{is_owner && <span className="text-muted">Owner</span>}</p>
         <p className="text-small break-all text-muted">{email}</p>
       </div>
       <span className="text-small text-muted max-md:hidden">Joined <Time at={joined_at} /></span>
