@@ -1,20 +1,17 @@
 /** The web app on a phone: what there is no room for is still in sight, and nothing asks for more than a finger can do. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ask, browserCookies, cookiesOf } from "../support/ask.ts"
-import { comesTrue, executable, hasChromium, readerIn, sharedChromium } from "../support/browser.ts"
-import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import { signedInPage } from "../support/app.ts"
+import { comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
 
-const SCREEN = { width: 390, height: 844 }
+const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
 
 const onPhone = Effect.gen(function*() {
-  const service = yield* Service
-  const account = yield* service.account()
-  const { errors, page } = yield* readerIn(yield* Effect.promise(sharedChromium), { hasTouch: true, isMobile: true, viewport: SCREEN })
-  const login = yield* Effect.promise(() => ask(service.port, "/v1/auth/login", { json: { email: account.email, password: PASSWORD } }))
-  yield* Effect.promise(() => page.context().addCookies(browserCookies(cookiesOf(login))))
-  const call = (method: string, path: string, json: unknown) => service.ask(path, { method, json, headers: account.bearer })
-  return { account, call, errors, page, service, open: (path: string) => page.goto(`http://svc.localhost:${service.port}${path}`) }
+  const { ask } = yield* Service
+  const seen = yield* signedInPage(undefined, undefined, PHONE)
+  const call = (method: string, path: string, json: unknown) => ask(path, { method, json, headers: seen.account.bearer })
+  return { ...seen, ask, call }
 })
 
 describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
@@ -37,8 +34,8 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
 
     it.effect("keeps the open tab in sight, however late the count of comments comes", () =>
       Effect.gen(function*() {
-        const { account, call, errors, open, page, service } = yield* onPhone
-        yield* service.ask("/v1/projects/much-said", { method: "PUT", body: "one", headers: { ...account.bearer, "content-type": "text/plain" } })
+        const { account, ask, call, errors, open, page } = yield* onPhone
+        yield* ask("/v1/projects/much-said", { method: "PUT", body: "one", headers: { ...account.bearer, "content-type": "text/plain" } })
         yield* call("PATCH", "/v1/projects/much-said", { comments_enabled: true })
         for (let each = 1; each <= 10; each++) yield* call("POST", "/v1/projects/much-said/comments", { body: `Comment ${each}` })
         yield* Effect.promise(async () => {

@@ -1,16 +1,16 @@
 /** The web app with somebody signed in: a browser with the cookies of a session. */
 import { Effect } from "effect"
-import type { Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { ask, browserCookies, cookiesOf } from "./ask.ts"
-import { reader } from "./browser.ts"
+import { readerIn, sharedChromium } from "./browser.ts"
 import { PASSWORD, Service } from "./service.ts"
 import type { Account, AccountOptions } from "./service.ts"
 
 /** `open("/projects/x")` goes to a path of the app; `account` is the person signed in, a new one unless given. */
-export const signedInPage = Effect.fnUntraced(function*(given?: Account, options?: AccountOptions) {
+export const signedInPage = Effect.fnUntraced(function*(given?: Account, options?: AccountOptions, window?: BrowserContextOptions) {
   const service = yield* Service
   const account = given ?? (yield* service.account(options))
-  const seen = yield* reader
+  const seen = yield* readerIn(yield* Effect.promise(sharedChromium), window)
   const base = `http://svc.localhost:${service.port}`
   const login = yield* Effect.promise(() => ask(service.port, "/v1/auth/login", { json: { email: account.email, password: PASSWORD } }))
   yield* Effect.promise(() => seen.page.context().addCookies(browserCookies(cookiesOf(login))))
