@@ -86,6 +86,10 @@ describe.skipIf(!hasChromium)(`the service in a browser (${executable})`, () => 
         assert.isAbove(phone.narrowest, 300)
         yield* Effect.promise(() => page.goto(`http://svc.localhost:${port}/redoc`))
         yield* Effect.promise(() => page.getByRole("heading", { name: "Publish one file" }).first().waitFor())
+        assert.deepStrictEqual(
+          yield* Effect.promise(() => page.evaluate(() => [document.body, document.querySelector("h1")!].map((part) => getComputedStyle(part)).map(({ backgroundColor, color, fontFamily }, index) => index === 0 ? backgroundColor : [color, fontFamily.split(",")[0]]))),
+          ["rgb(29, 28, 26)", ["rgb(237, 234, 227)", "\"Svc Sans\""]]
+        )
         assert.deepStrictEqual([errors, strangers], [[], []])
       }))
   })

@@ -11,7 +11,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { facesCss } from "../../look/faces.ts"
-import { tokensCss } from "../../look/tokens.ts"
+import { dark, light, tokensCss } from "../../look/tokens.ts"
+import type { Palette } from "../../look/tokens.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
@@ -26,13 +27,29 @@ const require = createRequire(import.meta.url)
 const withoutBadge = (source: string) =>
   source.replaceAll("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E")
 
+/** Redoc computes shades of its colours, so it needs them as they are. Beside the text it is dark in both themes. */
+const redocTheme = ({ accent, bad, desk, good, ink, line, muted, sheet, warn }: Palette) => ({
+  colors: {
+    primary: { main: accent }, success: { main: good }, warning: { main: warn }, error: { main: bad },
+    gray: { 50: desk, 100: desk }, text: { primary: ink, secondary: muted }, border: { dark: line, light: sheet }
+  },
+  schema: { nestedBackground: desk, linesColor: line },
+  typography: { fontFamily: "var(--ui)", headings: { fontFamily: "var(--ui)", fontWeight: "600" }, code: { fontFamily: "var(--mono)", color: ink, backgroundColor: desk } },
+  sidebar: { backgroundColor: desk, textColor: ink, activeTextColor: accent, groupItems: { activeBackgroundColor: line }, level1Items: { activeBackgroundColor: line } },
+  rightPanel: { backgroundColor: dark.desk, textColor: dark.ink, servers: { overlay: { backgroundColor: sheet, textColor: ink }, url: { backgroundColor: desk } } },
+  codeBlock: { backgroundColor: dark.sheet },
+  fab: { backgroundColor: desk, color: accent }
+})
+
 const start = {
   "swagger.js": `const dark = matchMedia("(prefers-color-scheme: dark)")
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches)
 dark.addEventListener("change", follow)
 follow()
 SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, presets: [SwaggerUIBundle.presets.apis], validatorUrl: null, tryItOutEnabled: true })`,
-  "redoc.js": `Redoc.init("/openapi.json", { hideDownloadButtons: false, disableSearch: true }, document.getElementById("docs"))`
+  "redoc.js": `const themes = ${JSON.stringify({ dark: redocTheme(dark), light: redocTheme(light) })}
+const theme = matchMedia("(prefers-color-scheme: dark)").matches ? themes.dark : themes.light
+Redoc.init("/openapi.json", { hideDownloadButtons: false, disableSearch: true, theme }, document.getElementById("docs"))`
 }
 
 /**
@@ -54,10 +71,20 @@ html .swagger-ui :focus-visible{outline:2px solid var(--accent)!important}
 .swagger-ui .response-col_links{display:none}
 }`
 
+/** What Redoc’s theme leaves out: the ground, the focus, lines and small headings, and the chosen tab, which is light in both themes. */
+const redocStyle = () => tokensCss + facesCss + `
+body{background:var(--sheet)}
+#docs h5{color:var(--muted);border-color:var(--line)}
+#docs h5 ~ svg polygon,#docs h5 svg polygon{fill:var(--muted)}
+#docs td{border-color:var(--line)}
+#docs .react-tabs__tab--selected{color:${light.ink}!important}
+:focus-visible{outline:2px solid var(--accent)!important}`
+
 const FILES: Record<string, { readonly source: () => string; readonly type: string }> = {
   "swagger-ui.css": { source: () => read("swagger-ui-dist/swagger-ui.css"), type: "text/css; charset=utf-8" },
   "swagger.css": { source: swaggerStyle, type: "text/css; charset=utf-8" },
   "swagger-ui-bundle.js": { source: () => read("swagger-ui-dist/swagger-ui-bundle.js"), type: "text/javascript; charset=utf-8" },
+  "redoc.css": { source: redocStyle, type: "text/css; charset=utf-8" },
   "redoc.standalone.js": {
     source: () => withoutBadge(read("redoc/bundles/redoc.standalone.js")),
     type: "text/javascript; charset=utf-8"
@@ -130,7 +157,7 @@ export const Reference = Layer.mergeAll(
     Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument(), servers: [{ url: baseUrl }] }))
   ),
   HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css", "swagger.css"], ["swagger-ui-bundle.js", "swagger.js"])),
-  HttpRouter.add("GET", "/redoc", shell("svc API reference", [], ["redoc.standalone.js", "redoc.js"])),
+  HttpRouter.add("GET", "/redoc", shell("svc API reference", ["redoc.css"], ["redoc.standalone.js", "redoc.js"])),
   HttpRouter.add(
     "GET",
     "/docs.md",
