@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { subscriptionOf } from "../api/billing.ts"
 import { foldersIn, foldersNamed } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
@@ -89,9 +90,14 @@ const Toolbar = ({ change, found, search }: { readonly search: LibrarySearch; re
 /** Says in advance why a drop would be refused. */
 const Paused = () => {
   const { isAdmin } = usePermission()
+  const { workspace } = useSession()
+  const { data } = useQuery({ ...subscriptionOf(workspace?.id ?? ""), enabled: isAdmin && workspace !== undefined })
+  const sold = isAdmin && data?.can_checkout !== false
   return (
-    <Empty icon="upload" title="Publishing is paused" action={isAdmin ? <Link to="/workspace/billing" className={buttonClass("filled")}>See plans</Link> : undefined}>
-      {isAdmin ? "Once this workspace has a plan, drop a document here: it is live at an address of its own a moment later." : "This workspace has no plan right now. Ask one of its admins."}
+    <Empty icon="upload" title="Publishing is paused" action={sold ? <Link to="/workspace/billing" className={buttonClass("filled")}>See plans</Link> : undefined}>
+      {sold
+        ? `Once this workspace has a plan, ${canDrag() ? "drop a document here" : "publish a document"}: it is live at an address of its own a moment later.`
+        : `This workspace has no plan right now. Ask ${isAdmin ? "whoever runs this service" : "one of its admins"}.`}
     </Empty>
   )
 }
