@@ -133,6 +133,16 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         }
         yield* Effect.promise(() => page.locator("img").scrollIntoViewIfNeeded())
         yield* Effect.promise(() => page.waitForFunction(() => document.querySelector("img")!.naturalWidth === 1))
+        // On paper, where nothing scrolls, every column is there: A4 within margins of a centimetre.
+        const over = yield* Effect.promise(async () => {
+          await page.emulateMedia({ media: "print" })
+          await page.setViewportSize({ width: 718, height: 1047 })
+          const over = await page.locator("#document table").evaluate((table) => table.getBoundingClientRect().right - innerWidth)
+          await page.emulateMedia({ media: "screen" })
+          await page.setViewportSize({ width: 1440, height: 900 })
+          return over
+        })
+        assert.isAtMost(over, 0)
         // A reader whose browser has larger text has it here too, and as much of it on a line.
         const larger = yield* Effect.promise(async () => {
           await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 20, fixed: 20 } })
