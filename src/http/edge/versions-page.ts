@@ -26,8 +26,11 @@ const moment = (at: DateTime.Utc): Html => {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
 }
 
+/** In the lists to choose from, where script cannot write it as its reader does. */
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+
 const option = (version: Version, chosen: number | undefined): Html =>
-  html`<option value="${version.version}"${version.version === chosen && html` selected`}>Version ${version.version}, ${DateTime.formatIso(version.createdAt).slice(0, 10)}, ${version.createdBy.name}</option>`
+  html`<option value="${version.version}"${version.version === chosen && html` selected`}>Version ${version.version}, ${day.format(DateTime.toDateUtc(version.createdAt))}, ${version.createdBy.name}</option>`
 
 const picker = (versions: ReadonlyArray<Version>, from: number | undefined, to: number | undefined): Html => {
   const select = (name: string, words: string, chosen: number | undefined) =>
