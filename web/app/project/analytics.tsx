@@ -19,7 +19,7 @@ const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days
 type Days = (typeof WINDOWS)[number]["value"]
 
 const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<Analytics, "totals">) => (
-  <dl className="flex flex-wrap gap-x-12 gap-y-4">
+  <dl className="flex flex-wrap gap-x-8 gap-y-4 md:gap-x-12">
     {[
       ["Views", numberOf(views), "Loads of its pages"],
       ["Readers", numberOf(unique_visitors), "One person is one reader a day"]

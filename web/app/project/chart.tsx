@@ -29,7 +29,7 @@ const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
     // Keeps the first and the last day clear of the edges.
     scales: { x: { range: (_, from, to) => [from - DAY_SECONDS / 2, to + DAY_SECONDS / 2] }, y: { range: [0, top * 1.08] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [1, 2, 5, 7, 14, 28, 56].map((days) => days * DAY_SECONDS), values: (_, at) => at.map(dayAt) },
+      { ...axis, grid: { show: false }, gap: 10, size: 34, space: 64, incrs: [1, 2, 5, 7, 14, 28, 56].map((days) => days * DAY_SECONDS), values: (_, at) => at.map(dayAt) },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000], values: (_, all) => all.map(numberOf) }
     ],
     series: [
