@@ -69,6 +69,11 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       }
       assert.strictEqual(yield* codeOf(once()), "conflict")
       yield* TestClock.adjust("9 minutes")
+      // On a busy machine the clock outruns the database: what gave up waiting for it tries again a little later.
+      while (slow.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("1 second")
+        yield* heard
+      }
       assert.strictEqual(yield* Fiber.join(slow), 1)
       assert.strictEqual(yield* once(), 1001)
 
