@@ -17,7 +17,7 @@ const SETTING = new Set(["big", "center", "font", "nobr", "picture"])
 const shown = new Set(SHOWN)
 
 /** Whether what stands behind a tag's name is nothing: with attributes, it was meant as HTML. */
-export const isBare = (rest: string): boolean => /^\s*\/?\s*$/.test(rest)
+const isBare = (rest: string): boolean => /^\s*\/?\s*$/.test(rest)
 
 /** Whether a tag among words is one of them, unless something closes it. `name`: in lower case. */
 export const mayBeWord = (name: string, rest: string): boolean =>

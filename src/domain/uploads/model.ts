@@ -17,9 +17,9 @@ export const Upload = Schema.Struct({
   contentType: Schema.NullOr(Schema.String),
   /** The plan's limit for one upload when it began. */
   maxBytes: Schema.Number,
-  createdAt: Schema.DateTimeUtcFromDate,
   /** What the complete file comes to, as announced when it began. */
   sizeBytes: Schema.NullOr(Schema.Number),
+  createdAt: Schema.DateTimeUtcFromDate,
   /** When the last attempt to publish it began. */
   claimedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
