@@ -17,10 +17,11 @@ import { races } from "./races.ts"
 import { table } from "./report.ts"
 import type { Row } from "./report.ts"
 import { storage } from "./storage.ts"
+import { walks } from "./walks.ts"
 
 export type Fault = Run<Row>
 
-const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, memory, clock, races, hostile }
+const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, memory, clock, races, walks, hostile }
 
 await runCourses(courses, { flags: "--quick", results: join(import.meta.dirname, "results") }, (rows, without) => ({
   table: table(rows),

@@ -14,6 +14,7 @@ import { Programs } from "./domain/programs.ts"
 import { packsReady } from "./domain/projects/belonging.ts"
 import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
+import { Thumbnails } from "./domain/thumbnails/thumbnails.ts"
 import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
 import { TrustedHops, trusting } from "./http/server/client-address.ts"
@@ -109,6 +110,7 @@ export const ServerFacts = (settings: Settings) =>
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
+  const thumbnails = yield* Thumbnails
   const { outageIn } = yield* Outages
   const isAway = (cause: Cause.Cause<unknown>) => outageIn(cause) !== undefined
   const { addressBehind } = yield* TrustedHops
@@ -124,6 +126,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     isAway,
     comments: comments.listener,
     rendered: renderings.of,
+    drawn: thumbnails.picture,
     history: yield* History,
     views: { record, appUrl: settings.appUrl },
     onResponse: ({ bytes, method, ms, route, status }) => {

@@ -38,6 +38,8 @@ export class HostingStore extends Context.Service<HostingStore, {
   readonly frameVisits: (asked: ReadonlyArray<AtFrame>) => Effect.Effect<ReadonlyArray<FrameVisit | undefined>>
   /** None once the version is pruned. A manifest never changes, so it may be cached in memory. */
   readonly manifest: (version: VersionId) => Effect.Effect<Option.Option<Manifest>>
+  /** How the version begins, in plain words; null where it has none, or is pruned. Never changes either. */
+  readonly excerpt: (version: VersionId) => Effect.Effect<string | null>
 }>()("svc/domain/hosting/HostingStore") {}
 
 /** The persistence port of the gates. Implemented by services/database/passes.ts. */

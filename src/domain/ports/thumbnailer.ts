@@ -1,4 +1,4 @@
-/** Draws documents small. What it answers is our own picture: nothing of the bytes that it was given. */
+/** Draws documents small, and whole where browsers do not show them. What it answers is our own picture: nothing of the bytes that it was given. */
 import { Context } from "effect"
 import type { Effect } from "effect"
 
@@ -8,6 +8,8 @@ export interface Drawing {
   /** In pixels. */
   readonly width: number
   readonly height: number
+  /** WebP too: a picture in full, where browsers do not show it as it is; null for all others. */
+  readonly whole: Uint8Array | null
 }
 
 export class Thumbnailer extends Context.Service<Thumbnailer, {

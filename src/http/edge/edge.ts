@@ -10,7 +10,7 @@
  *
  * No fiber and no promise is made for a request whose version and bytes are in memory.
  */
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Option } from "effect"
 import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { hostOf } from "../../domain/host-names.ts"
@@ -27,7 +27,10 @@ import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { assetsPath } from "../../look/faces.ts"
 import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
+import { makeBeginnings } from "./beginnings.ts"
 import { ContentAnswers } from "./content.ts"
+import { drawnBy } from "./drawn.ts"
+import type { Draw } from "./drawn.ts"
 import { makeEditions } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import { Exchange } from "./exchange.ts"
@@ -77,6 +80,8 @@ export interface EdgeOptions {
   readonly views?: ViewsOptions
   /** A version's document as HTML; undefined where it is shown as text, `coming` where it is not rendered yet. */
   readonly rendered?: ViewerParts["rendered"]
+  /** What was drawn of a document; none where that cannot be had. */
+  readonly drawn?: (...picture: Parameters<Draw>) => Effect.Effect<Option.Option<Uint8Array>, unknown>
   /** A project's earlier versions; without it nobody sees them. */
   readonly history?: typeof History.Service
   /** Answers a request for a project's comments, and says whether it was one. */
@@ -166,6 +171,7 @@ export const makeEdge = Effect.fnUntraced(function*(
   const cacheBytes = options.cacheBytes ?? 96 * 1024 * 1024
   const clock = yield* Clock.Clock
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
   const defect = options.onDefect ?? ((cause, id) =>
     void runFork(Effect.logError("A hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: id ?? "-" }))))
 
@@ -208,16 +214,18 @@ export const makeEdge = Effect.fnUntraced(function*(
     })
   }
 
+  const drawn = drawnBy((...picture) => options.drawn === undefined ? Promise.resolve(Option.none()) : runPromise(options.drawn(...picture)))
   const hosts = hostsOf(baseUrl, options.contentDomain)
   const sees = (visit: Visit): boolean => options.history !== undefined && seesHistory(visit, now())
-  const shell = yield* makeShell({ hosts, seesHistory: sees, ...guards })
-  const versions = yield* makeVersions({ baseUrl, contents, editions, history: options.history, hosts, seesHistory: sees, ...guards })
+  const beginnings = yield* makeBeginnings((cause) => defect(cause, undefined))
+  const shell = yield* makeShell({ beginnings, hosts, seesHistory: sees, ...guards })
+  const versions = yield* makeVersions({ baseUrl, contents, drawn, editions, history: options.history, hosts, seesHistory: sees, ...guards })
   const viewer = yield* makeViewer({
-    hosts, holdings, seesHistory: sees, bytes: cacheBytes / 8, ...guards,
+    beginnings, hosts, holdings, seesHistory: sees, bytes: cacheBytes / 8, ...guards,
     rendered: options.rendered ?? (() => Effect.succeed(undefined))
   })
   const rememberRaw = yield* makeServedRaw(guards)
-  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw, holdings, ...guards })
+  const show = showWith({ baseUrl, contents, drawn, shell, viewer, rememberRaw, holdings, ...guards })
   const frame = yield* makeFrameHost({
     hosts, baseUrl, contents, holdings, opened, ...guards,
     ask: askFrame,

@@ -30,11 +30,12 @@ export interface Coded {
 
 /**
  * Bytes of a pack, and a tail that we append; `length` counts both, and `hash` differs from that of the bare bytes. Or the bytes that
- * `coded` stands for, which are decoded as they are read.
+ * `coded` stands for, which are decoded as they are read; or those that we made of them, which are at hand.
  */
 export interface Body extends Asset {
   readonly tail?: Buffer
   readonly coded?: Coded
+  readonly made?: Buffer
 }
 
 export type Variant = Exclude<Encoding, "identity">
@@ -133,7 +134,8 @@ export class Holdings {
   }
 
   async #exactly(asset: Body, start: number, length: number): Promise<Buffer> {
-    const { coded, tail } = asset
+    const { coded, made, tail } = asset
+    if (made !== undefined) return made.subarray(start, start + length)
     if (coded !== undefined) return this.#decoded(coded, start, start + length)
     if (tail === undefined) return this.#stored(asset, start, length)
     const bare = asset.length - tail.length

@@ -7,6 +7,8 @@ import { favicon } from "../../look/mark.ts"
 import { tokensCss } from "../../look/tokens.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
+import { linkPreview } from "./link-preview.ts"
+import type { LinkPreview } from "./link-preview.ts"
 import { homeMark } from "./viewer-page.ts"
 
 /** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */
@@ -23,6 +25,8 @@ export interface ShellFacts {
   readonly versions: VersionsLink | null
   /** The proof by which the service knows this page from the author's script; null where none is needed. */
   readonly proof: string | null
+  /** For a site that anybody may open; null for others. */
+  readonly preview: LinkPreview | null
 }
 
 const style = [
@@ -78,7 +82,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
     "form-action 'none'"
   ].join("; ")
 
-export const shellPage = ({ frameOrigin, home, proof, script, src, title, version, versions }: ShellFacts): string =>
+export const shellPage = ({ frameOrigin, home, preview, proof, script, src, title, version, versions }: ShellFacts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -90,6 +94,7 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 <link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
 <style>${trusted(style)}</style>
 <script type="module" src="${script}"></script>
+${preview !== null && linkPreview(preview)}
 </head>
 <body data-base="${home}" data-version="${version}">
 <header class="bar">${homeMark(home)}<h1 class="title" title="${title}">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>

@@ -12,6 +12,7 @@ import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import type { Beginnings } from "./beginnings.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
 import type { Exchange } from "./exchange.ts"
@@ -25,13 +26,14 @@ import { webAssets } from "./web-assets.ts"
 
 export interface ShellParts extends Guards {
   readonly hosts: Hosts
+  readonly beginnings: Beginnings
   readonly seesHistory: (visit: Visit) => boolean
 }
 
 /** `status` is that of the author's page: 404 for the author's own not-found page. */
 export type SendShell = (x: Exchange, visit: Visit, status: 200 | 404) => void
 
-export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHistory, unavailable }: ShellParts) {
+export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, hosts, seesHistory, unavailable }: ShellParts) {
   const gates = yield* Gates
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -47,7 +49,8 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
     const src = gated ? `${frame}/_svc/enter?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
     const text = shellPage({
       title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof,
-      versions: versionsLink(hosts, site, history)
+      versions: versionsLink(hosts, site, history),
+      preview: gated || status !== 200 ? null : { title: site.title, address: own + raw, beginning: raw === "/" ? beginnings.held(site.version!.id) ?? "" : "", picture: null }
     })
     const personal = mustClear(x, site)
     const { cacheControl } = keeping({ content: "page", gated: gated || history, personal })
@@ -80,10 +83,12 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
     const gated = site.visibility !== "public" && pass !== null && cookie !== undefined && !x.isHead
     // Only for a navigation, never for a script that fetches it.
     const proven = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate"
-    if (!gated && !proven) return answer(x, visit, status, undefined, null)
+    const read = site.visibility !== "public" || x.address!.raw !== "/" || beginnings.held(site.version!.id) !== undefined
+    if (!gated && !proven && read) return answer(x, visit, status, undefined, null)
     run(Effect.all([
       gated ? gates.frameEntry(pass, cookie) : Effect.succeed(undefined),
-      proven ? proofs.issue(site.projectId) : Effect.succeed(null)
+      proven ? proofs.issue(site.projectId) : Effect.succeed(null),
+      read ? Effect.void : Effect.promise(() => beginnings.load(site.version!.id))
     ])).then(
       ([key, proof]) => guarded(x, () => answer(x, visit, status, key, proof)),
       (cause) => unavailable(x, cause)

@@ -1,14 +1,16 @@
 /** What a path of an open project shows: the author's file, the shell of a framed site, or the viewer of a rendered kind. */
 import type { Site, Visit } from "../../domain/hosting/model.ts"
-import { RAW, tagOf } from "../../domain/hosting/raw-files.ts"
+import { asIn, DRAWN, RAW, tagOf } from "../../domain/hosting/raw-files.ts"
 import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
+import { hasThumbnail } from "../../domain/thumbnails/rules.ts"
 import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
+import type { Drawn } from "./drawn.ts"
 import { GATED, OPEN, present } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
-import type { Holdings } from "./holdings.ts"
+import type { Body, Holdings } from "./holdings.ts"
 import { isSavedFromElsewhere } from "./headers.ts"
 import { pictureIn } from "./pictures.ts"
 import { leadOn, refuse, sendOn } from "./refusals.ts"
@@ -23,11 +25,12 @@ export interface ShowParts extends Guards {
   readonly viewer: SendViewer
   readonly rememberRaw: RememberRaw
   readonly holdings: Holdings
+  readonly drawn: Drawn
 }
 
 export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void
 
-export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, shell, unavailable, viewer }: ShowParts): Show => (x, visit, version, edition) => {
+export const showWith = ({ baseUrl, contents, drawn, guarded, holdings, rememberRaw, shell, unavailable, viewer }: ShowParts): Show => (x, visit, version, edition) => {
   const { site } = x.visit = visit
   const { path, query } = x.address!
   const isRaw = path.startsWith(RAW)
@@ -48,12 +51,14 @@ export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, sh
   const pinned = asked?.get("v") ?? undefined
   // A client that reads in parts must not get a part of another version.
   if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
-  const place = version.kind === "markdown" ? asked?.get("picture") : undefined
-  if (place != null) {
-    return void pictureIn(holdings, found.asset, place).then((picture) => guarded(x, () => picture === undefined
+  const made = (making: Promise<Body | undefined>): void =>
+    void making.then((body) => guarded(x, () => body === undefined
       ? refuse(x, "no-such-page", baseUrl)
-      : contents.answer(x, { site, gated, file: present(picture, faces.sandboxed), status: found.status, route })), (cause) => unavailable(x, cause))
-  }
+      : contents.answer(x, { site, gated, file: present(body, faces.sandboxed), status: found.status, route })), (cause) => unavailable(x, cause))
+  const place = version.kind === "markdown" ? asked?.get("picture") : undefined
+  if (place != null) return made(pictureIn(holdings, found.asset, place))
+  const as = asIn(asked?.get(DRAWN))
+  if (as !== undefined && hasThumbnail(version) && found.path === version.entry) return made(drawn(site.workspaceId, version.id, found.asset, as))
   const saved = asked?.has("download") === true ? found.path : undefined
   if (gated && isSavedFromElsewhere(x, file, saved)) return leadOn(x, route)
   const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })

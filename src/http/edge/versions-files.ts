@@ -1,7 +1,9 @@
 /** How two versions differ besides lines: files added, changed and removed, and documents shown side by side. */
+import { DRAWN } from "../../domain/hosting/raw-files.ts"
 import type { Changes, Side } from "../../domain/projects/history.ts"
 import type { FileDiff } from "../../domain/projects/comparing.ts"
 import type { Kind } from "../../domain/projects/model.ts"
+import { isForeign } from "../../domain/thumbnails/rules.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { sizeText } from "../contract/sizes.ts"
@@ -23,13 +25,13 @@ const OPEN = 4
 
 const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
-export const fileOf = ({ proof }: Pick<Showing, "proof">, version: number, path: string, download = false): string => {
-  const query = [...(download ? ["download"] : []), ...(proof === null ? [] : [`proof=${encodeURIComponent(proof)}`])].join("&")
+export const fileOf = ({ proof }: Pick<Showing, "proof">, version: number, path: string, as?: "download" | `${typeof DRAWN}=whole`): string => {
+  const query = [...(as === undefined ? [] : [as]), ...(proof === null ? [] : [`proof=${encodeURIComponent(proof)}`])].join("&")
   return `${VERSIONS}/${version}/${path.split("/").map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`
 }
 
 const download = (showing: Showing, version: number, path: string): Html =>
-  html`<a href="${fileOf(showing, version, path, true)}" download aria-label="${`Download ${path} of version ${version}`}">Version ${version}</a>`
+  html`<a href="${fileOf(showing, version, path, "download")}" download aria-label="${`Download ${path} of version ${version}`}">Version ${version}</a>`
 
 /** Downloads of a file in both versions; `from` and `to` are its path in each. */
 export const bothDownloads = (showing: Showing, from: string, to: string): Html => {
@@ -76,7 +78,7 @@ export const filesHtml = (showing: Showing, except: string | undefined): Html | 
   if (added.length + changed.length + removed.length === 0) return null
   const isOpen = changed.length <= OPEN
   const link = (version: Side["version"], path: string, how: "added" | "removed", bytes: number) =>
-    html`<li><a class="file" href="${fileOf(showing, version.version, path, true)}" download title="Download">${row(how, path, sizeText(bytes))}</a></li>`
+    html`<li><a class="file" href="${fileOf(showing, version.version, path, "download")}" download title="Download">${row(how, path, sizeText(bytes))}</a></li>`
   return html`<ul class="files sheet">${changed.map((file) => changedFile(showing, file, isOpen))}${more(summary.changed, files.changed, "changed")}${
     added.map(({ path, sizeBytes }) => link(to.version, path, "added", sizeBytes))
   }${more(summary.added, files.added, "added")}${
@@ -99,4 +101,4 @@ const shown = (kind: Kind, src: string, words: string, bytes: number): Html => {
 
 /** The document of one of the two versions. */
 export const document = (showing: Showing, { asset, entry, version }: Side): Html =>
-  shown(version.kind, fileOf(showing, version.version, entry), `version ${version.version}`, asset.length)
+  shown(version.kind, fileOf(showing, version.version, entry, isForeign(asset) ? `${DRAWN}=whole` : undefined), `version ${version.version}`, asset.length)

@@ -43,7 +43,7 @@ const sideHtml = (showing: Showing, { asset, entry, version }: Side): Html =>
     version.kind === "site"
       ? countText(version.fileCount, "file")
       : sizeText(asset.length)
-  }${version.kind !== "site" && html` · <a href="${fileOf(showing, version.version, entry, true)}" download aria-label="${`Download version ${version.version}`}">Download</a>`}</p></div>`
+  }${version.kind !== "site" && html` · <a href="${fileOf(showing, version.version, entry, "download")}" download aria-label="${`Download version ${version.version}`}">Download</a>`}</p></div>`
 
 const counted = (count: number, words: string): string | false => count > 0 && `${count.toLocaleString("en")} ${words}`
 

@@ -9,14 +9,17 @@
  */
 import { Effect } from "effect"
 import type { Site, Visit } from "../../domain/hosting/model.ts"
+import { asIn, DRAWN } from "../../domain/hosting/raw-files.ts"
 import { fileAt, isViewerOrigin, mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
+import { hasThumbnail } from "../../domain/thumbnails/rules.ts"
 import { opensPage } from "../contract/fetch-metadata.ts"
 import { encodingsOf, IDENTITY } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
-import { GATED } from "./editions.ts"
+import type { Drawn } from "./drawn.ts"
+import { GATED, present } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import { single } from "./fields.ts"
@@ -38,6 +41,7 @@ export interface VersionsParts extends Guards {
   readonly seesHistory: (visit: Visit) => boolean
   readonly editions: Editions
   readonly contents: ContentAnswers
+  readonly drawn: Drawn
 }
 
 /** Answers a request below `/_svc/versions`. */
@@ -54,7 +58,7 @@ const numberIn = (text: string | undefined): number | undefined =>
 const { cacheControl } = keeping({ content: "page", gated: true })
 
 export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
-  const { baseUrl, contents, editions, guarded, history, hosts, seesHistory, unavailable } = parts
+  const { baseUrl, contents, drawn, editions, guarded, history, hosts, seesHistory, unavailable } = parts
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const web = webAssets()
@@ -110,7 +114,10 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const edition = version && (editions.held(version) ?? await editions.load(version))
     const found = edition && fileAt(edition.files, names.join("/"))
     if (version === undefined || edition === undefined || found === undefined) return undefined
-    const file = edition.presented(found.path, found.asset, GATED.sandboxed)
+    const as = hasThumbnail(version) ? asIn(given.get(DRAWN)) : undefined
+    const body = as === undefined ? found.asset : await drawn(site.workspaceId, version.id, found.asset, as)
+    if (body === undefined) return undefined
+    const file = body === found.asset ? edition.presented(found.path, found.asset, GATED.sandboxed) : present(body, GATED.sandboxed)
     // Pages of a site are only downloaded here, never opened, not even without their script.
     const saved = version.kind === "site" || given.has("download") ? found.path : undefined
     if (isSavedFromElsewhere(x, file, saved)) return () => leadOn(x, "versions")

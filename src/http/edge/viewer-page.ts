@@ -10,6 +10,8 @@ import type { Icon } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
 import { themesCss, tokensCss } from "../../look/tokens.ts"
 import { sizeText } from "../contract/sizes.ts"
+import { linkPreview } from "./link-preview.ts"
+import type { LinkPreview } from "./link-preview.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
 
@@ -26,8 +28,8 @@ export interface ViewerPage {
   /** The same, for this version only. */
   readonly pinned: string
   readonly home: string
-  /** Where anybody opens it, for the previews of links to it; null where not everybody does. */
-  readonly open: string | null
+  /** For a document that anybody may open; null for others. */
+  readonly preview: LinkPreview | null
   readonly commentsEnabled: boolean
   readonly versions: VersionsLink | null
   /** The proof by which the service knows this page from the author's script; null where none is needed. */
@@ -101,19 +103,12 @@ export const homeMark = (home: string): Html =>
 const nothing = ({ href, known }: ViewerPage["publish"]): Html =>
   html`<div class="sheet note" id="nothing"><p>This document is empty.</p><p id="publish"${!known && html` hidden`}><a href="${href}">Publish a version</a></p></div>`
 
-/** What chats and networks show of a link, by the Open Graph protocol. */
-const preview = (title: string, address: string): Html =>
-  html`<meta property="og:title" content="${title}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="svc">
-<meta property="og:url" content="${address}">`
-
 export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, open, pinned, proof, publish, src, title, type, version, versions, web } = facts
+  const { body, bytes, commentsEnabled, home, kind, name, pinned, preview, proof, publish, src, title, type, version, versions, web } = facts
   const published = DateTime.formatIso(facts.publishedAt)
   return html`${viewerHead(title, web)}
 ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
-${open !== null && preview(title, open)}
+${preview !== null && linkPreview(preview)}
 </head>
 <body class="viewer" data-kind="${kind}" data-src="${src}" data-pinned="${pinned}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
     commentsEnabled && html` data-comments`

@@ -9,14 +9,16 @@
  */
 import { Effect } from "effect"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
-import { pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
+import { drawnPath, pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
+import { hasThumbnail, isDrawable, isForeign } from "../../domain/thumbnails/rules.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { trusted } from "../../look/html.ts"
 import { encodingsOf, IDENTITY } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
+import type { Beginnings } from "./beginnings.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
 import type { Edition } from "./editions.ts"
@@ -26,6 +28,7 @@ import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
 import { Shared } from "./lanes.ts"
+import type { LinkPreview } from "./link-preview.ts"
 import { Memory } from "./memory.ts"
 import { made, weight } from "./packed-pages.ts"
 import type { Made } from "./packed-pages.ts"
@@ -39,6 +42,7 @@ type Version = NonNullable<Site["version"]>
 export interface ViewerParts extends Guards {
   readonly hosts: Hosts
   readonly holdings: Holdings
+  readonly beginnings: Beginnings
   readonly seesHistory: (visit: Visit) => boolean
   /** For pages in memory. */
   readonly bytes: number
@@ -65,7 +69,7 @@ interface Page extends Made {
 
 export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
 
-export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
+export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const web = webAssets()
@@ -81,6 +85,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const facts = {
       title: site.title, name: version.entry, type: entry.type, bytes: entry.length, files: edition.files, raw: rawPath,
       pinned: pinnedPath(version.entry, entry),
+      shown: isForeign(entry) ? drawnPath(version.entry, entry, "whole") : rawPath(version.entry),
       rendered: async () => {
         const found = await run(rendered(site.workspaceId, version, edition.files))
         short = found === "coming" || found?.short !== undefined
@@ -92,6 +97,15 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     return { text, short }
   }
 
+  const previewOf = async ({ entry, site, version }: Subject): Promise<LinkPreview | null> => {
+    if (site.visibility !== "public") return null
+    const own = hosts.project(site.slug)
+    return {
+      title: site.title, address: `${own}/`, beginning: beginnings.held(version.id) ?? await beginnings.load(version.id),
+      picture: hasThumbnail(version) && isDrawable(entry) ? own + drawnPath(version.entry, entry, "small") : null
+    }
+  }
+
   const pageOf = async (subject: Subject, proof: string | null): Promise<Page> => {
     const { entry, history, site, version } = subject
     const kind = version.kind as keyof typeof viewerKinds
@@ -100,7 +114,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
-      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, open: site.visibility === "public" ? `${hosts.project(site.slug)}/` : null, commentsEnabled: site.commentsEnabled, proof,
+      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview: await previewOf(subject), commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(body.text),
       publish: { href: `${hosts.base}/projects/${site.slug}/versions`, known: history },

@@ -156,7 +156,10 @@ export const HostingStoreSql = Layer.effect(
 
       // Not decoded: it has the form in which the publish wrote it, and that of ten thousand files would take 5 to 20 ms, in which nobody else is answered.
       manifest: (version) =>
-        Effect.orDie(Effect.map(sql<{ manifest: Manifest }>`SELECT manifest FROM versions WHERE id = ${version}`, ([row]) => Option.fromUndefinedOr(row?.manifest)))
+        Effect.orDie(Effect.map(sql<{ manifest: Manifest }>`SELECT manifest FROM versions WHERE id = ${version}`, ([row]) => Option.fromUndefinedOr(row?.manifest))),
+
+      excerpt: (version) =>
+        Effect.orDie(Effect.map(sql<{ excerpt: string | null }>`SELECT excerpt FROM versions WHERE id = ${version}`, ([row]) => row?.excerpt ?? null))
     })
   })
 )

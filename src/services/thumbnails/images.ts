@@ -1,12 +1,16 @@
-/** Pictures made small, by ImageMagick as WebAssembly. */
+/** Pictures made small, and those that browsers do not show made ones that they do, by ImageMagick as WebAssembly. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { ImageMagick, initializeImageMagick, MagickFormat, MagickGeometry, MagickReadSettings, ResourceLimits } from "@imagemagick/magick-wasm"
 import type { IMagickImage } from "@imagemagick/magick-wasm"
 import type { Drawing } from "../../domain/ports/thumbnailer.ts"
+import { isForeign } from "../../domain/thumbnails/rules.ts"
 
 /** The longer side, in pixels: twice as wide as a sheet is shown at most. */
 export const LONGEST = 640
+
+/** That of a picture in full: as wide as telephones take photographs. */
+const WHOLE = 4096
 
 const QUALITY = 80
 
@@ -27,19 +31,38 @@ const FORMATS: Readonly<Record<string, MagickFormat>> = {
   "image/bmp": MagickFormat.Bmp,
   "image/gif": MagickFormat.Gif,
   "image/heic": MagickFormat.Heic,
+  "image/heif": MagickFormat.Heif,
   "image/jpeg": MagickFormat.Jpeg,
   "image/png": MagickFormat.Png,
   "image/tiff": MagickFormat.Tiff,
   "image/webp": MagickFormat.WebP
 }
 
-/** Nothing of the file but its pixels is left: no place where a photograph was taken, no name of its camera. */
-const small = (image: IMagickImage): Drawing => {
+/** Everything that a file says beside its pixels and what their colours mean: where a photograph was taken, the name of its camera. */
+const SAID = ["exif", "xmp", "iptc", "8bim", "app12"]
+
+const webp = (image: IMagickImage): Uint8Array => {
+  image.quality = QUALITY
+  return image.write(MagickFormat.WebP, (bytes) => new Uint8Array(bytes))
+}
+
+const within = (image: IMagickImage, longest: number): void => {
+  if (Math.max(image.width, image.height) > longest) image.thumbnail(new MagickGeometry(longest, longest))
+}
+
+const whole = (image: IMagickImage): Uint8Array => {
+  image.autoOrient()
+  for (const name of SAID) image.removeProfile(name)
+  within(image, WHOLE)
+  return webp(image)
+}
+
+/** Nothing of the file but its pixels is left. */
+const small = (image: IMagickImage, whole: Uint8Array | null): Drawing => {
   image.autoOrient()
   image.strip()
-  image.quality = QUALITY
   const { height, width } = image
-  return image.write(MagickFormat.WebP, (bytes) => ({ image: new Uint8Array(bytes), width, height }))
+  return { image: webp(image), width, height, whole }
 }
 
 export const drawImage = (type: string, bytes: Uint8Array): Drawing => {
@@ -47,11 +70,12 @@ export const drawImage = (type: string, bytes: Uint8Array): Drawing => {
   // A JPEG is decoded no larger than it is needed, which takes a fraction of the time.
   settings.setDefine(MagickFormat.Jpeg, "size", `${LONGEST * 2}x${LONGEST * 2}`)
   return ImageMagick.read(bytes, settings, (image) => {
-    if (Math.max(image.width, image.height) > LONGEST) image.thumbnail(new MagickGeometry(LONGEST, LONGEST))
-    return small(image)
+    const full = isForeign({ type }) ? whole(image) : null
+    within(image, LONGEST)
+    return small(image, full)
   })
 }
 
 /** Of pixels, four bytes each: red, green, blue and how opaque it is. */
 export const drawPixels = (data: Uint8Array, width: number, height: number): Drawing =>
-  ImageMagick.read(data, new MagickReadSettings({ format: MagickFormat.Rgba, width, height }), small)
+  ImageMagick.read(data, new MagickReadSettings({ format: MagickFormat.Rgba, width, height }), (image) => small(image, null))

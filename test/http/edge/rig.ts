@@ -40,6 +40,8 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const sites = new Map<string, Site>()
   const manifests = new Map<string, Manifest>()
   const packs = new Map<string, Buffer>()
+  /** By version. */
+  const excerpts = new Map<string, string>()
   /** By the hash of the cookie that carries it. */
   const passes = new Map<string, Pass>()
   const calls: Array<ReadonlyArray<AtDoor>> = []
@@ -49,6 +51,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const faults = {
     sites: undefined as Effect.Effect<never> | undefined,
     packs: undefined as Effect.Effect<never, Unavailable> | undefined,
+    excerpts: undefined as Effect.Effect<never> | undefined,
     marks: false
   }
   /** Runs before a query answers; its changes to `sites` are seen only by later queries. */
@@ -68,7 +71,8 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
         return Effect.promise(hold).pipe(Effect.as(read))
       }),
     frameVisits: () => Effect.die("not asked yet"),
-    manifest: (version) => Effect.sync(() => Option.fromUndefinedOr(manifests.get(version)))
+    manifest: (version) => Effect.sync(() => Option.fromUndefinedOr(manifests.get(version))),
+    excerpt: (version) => Effect.suspend(() => faults.excerpts ?? Effect.succeed(excerpts.get(version) ?? null))
   })
   const slice = (pack: string, offset: number, length: number) =>
     Effect.suspend(() => {
@@ -188,7 +192,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   }
 
   return {
-    sites, manifests, packs, passes, marked, gated, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
+    sites, manifests, packs, excerpts, passes, marked, gated, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
     connections: () => connections,
     requests: () => requests,
     holding: (next: () => Promise<void>) => void (hold = next),

@@ -144,7 +144,8 @@ describe("viewers", () => {
   })
 
   it("behind a gate nobody keeps it, and nobody without a pass gets any of it", async () => {
-    rig.publish("closed", { "s.txt": [TEXT, "the secret body"] }, { kind: "text", entry: "s.txt", visibility: "private" })
+    const id = rig.publish("closed", { "s.txt": [TEXT, "the secret body"] }, { kind: "text", entry: "s.txt", visibility: "private" })
+    rig.excerpts.set(id, `"The" secret\n  body ${"of many words ".repeat(30)}`)
     const shut = await rig.ask("closed", "/")
     assert.strictEqual(shut.status, 403)
     for (const secret of ["secret", "s.txt"]) assert.notInclude(shut.text, secret)
@@ -159,9 +160,27 @@ describe("viewers", () => {
     for (const visibility of ["private", "public", "password", "public", "private"] as const) {
       rig.change("closed", { visibility })
       assert.deepStrictEqual(await previews(), visibility !== "public" ? [] : [
-        ["og:title", "Costs &amp; &quot;plans&quot;"], ["og:type", "website"], ["og:site_name", "svc"], ["og:url", "https://closed.svc.test:8787/"]
+        ["og:title", "Costs &amp; &quot;plans&quot;"], ["og:type", "website"], ["og:site_name", "svc"], ["og:url", "https://closed.svc.test:8787/"],
+        ["og:description", `&quot;The&quot; secret body ${"of many words ".repeat(12)}of many…`]
       ], visibility)
     }
+  })
+
+  it("its link shows what was drawn of it, where that can be drawn; a beginning that cannot be read now is left out, and read again", async () => {
+    const meta = (text: string) => Object.fromEntries([...text.matchAll(/<meta (?:property|name)="([^"]+:[^"]+)" content="([^"]*)">/g)].map(([, name, content]) => [name, content]))
+    const of = async (slug: string) => meta((await rig.ask(slug, "/")).text)
+    const { "og:image": picture, "twitter:card": card, ...rest } = await of("pdf")
+    assert.deepStrictEqual([picture, card, "og:description" in rest], [`https://pdf.svc.test:8787/_svc/raw/r.pdf?v=${hash(Buffer.from("%PDF")).slice(0, 32)}&amp;drawn=small`, "summary_large_image", false])
+    for (const slug of ["image", "text", "video"]) assert.notProperty(await of(slug), "og:image", slug)
+
+    const id = rig.publish("beginning", { "s.txt": [TEXT, "words"] }, { kind: "text", entry: "s.txt" })
+    rig.excerpts.set(id, "How it begins")
+    rig.faults.excerpts = Effect.die("away")
+    assert.notProperty(await of("beginning"), "og:description")
+    assert.lengthOf(rig.defects, 1)
+    rig.faults.excerpts = undefined
+    rig.change("beginning", { title: "Another title" })
+    assert.strictEqual((await of("beginning"))["og:description"], "How it begins")
   })
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {

@@ -83,8 +83,8 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["claimable"] = [held.reach, held.workspace, free.workspace]
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: undefined, query: undefined, after: undefined, limit: 20 })).length, 10)
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: FolderId.make(id), query: "tit", after: uuid(ROWS), limit: 20, excerpts: true })).length, 1)
-        yield* thumbnails.keep(VersionId.make(id), { image: new Uint8Array([1]), width: 1, height: 1 }, now)
-        assert.isTrue(Option.isSome(yield* thumbnails.find(project, 1)))
+        yield* thumbnails.keep(VersionId.make(id), { image: new Uint8Array([1]), width: 1, height: 1, whole: null }, now)
+        assert.isTrue(Option.isSome(yield* thumbnails.find(project, 1)) && Option.isSome(yield* thumbnails.drawn(VersionId.make(id), "small")))
         seen["versions"] = [yield* versions.list(project), yield* versions.find(project, 1), yield* versions.contents(workspace, [`hash-${n}`], ago(1))]
         seen["folders"] = [yield* folders.reach(FolderId.make(id), user), yield* folders.count(workspace), yield* folders.list(workspace, user, page)]
         assert.strictEqual((yield* comments.list(project, { status: "open", ...page })).comments.length, 1)

@@ -40,6 +40,16 @@ describe("a picture", () => {
     })
   }
 
+  it("is drawn in full too where browsers do not show it: no longer than 4096 pixels, with what its colours mean and nothing else", () => {
+    for (const type of ["image/png", "image/jpeg"] as const) assert.isNull(drawImage(type, encoded(type === "image/png" ? MagickFormat.Png : MagickFormat.Jpeg)).whole)
+    const { whole } = drawImage("image/tiff", encoded(MagickFormat.Tiff))
+    const drawn = { image: whole!, width: 800, height: 400, whole: null }
+    ImageMagick.read(whole!, MagickFormat.WebP, (picture) => assert.deepStrictEqual([picture.width, picture.height], [800, 400]))
+    assert.isTrue(isNear(colourAt(drawn, 100, 100), RED) && isNear(colourAt(drawn, 700, 100), BLUE))
+    const wide = ImageMagick.read(pngOf(5_000, 10, RED, BLUE), MagickFormat.Png, (picture) => picture.write(MagickFormat.Tiff, (bytes) => new Uint8Array(bytes)))
+    ImageMagick.read(drawImage("image/tiff", wide).whole!, MagickFormat.WebP, (picture) => assert.deepStrictEqual([picture.width, picture.height], [4096, 8]))
+  })
+
   it("stands upright as its camera was held, and keeps nothing of where that was", () => {
     // EXIF, little-endian: the orientation 6 (a quarter turn), and a description.
     const entries = ["0e0102001000000026000000", "120103000100000006000000"]

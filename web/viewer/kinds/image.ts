@@ -24,6 +24,16 @@ const BEGINNING = 4_096
 const arrived = (image: HTMLImageElement): Promise<boolean> =>
   image.complete && image.naturalWidth > 0 ? Promise.resolve(true) : image.decode().then(() => true, () => image.naturalWidth > 0)
 
+/** Whether the service drew it, since most browsers do not show such pictures. */
+const isDrawn = ({ src }: HTMLImageElement): boolean => new URL(src).searchParams.has("drawn")
+
+/** Where what was drawn of it did not come, this browser may be one that shows the original. */
+const arrivedAsItIs = (image: HTMLImageElement, src: string): Promise<boolean> => {
+  if (!isDrawn(image)) return Promise.resolve(false)
+  image.src = src
+  return arrived(image)
+}
+
 /** An SVG without xmlns: fine inline in a page, but not as an image. */
 const isUnnamed = async (src: string): Promise<boolean> => {
   const head = await fetchRange(src, 0, BEGINNING).catch(() => new Uint8Array())
@@ -35,7 +45,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   const table = document.getElementById("table")!
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
-  const isThere = await arrived(image)
+  const isThere = await arrived(image) || await arrivedAsItIs(image, facts.src)
   // An SVG without a size of its own has a natural width of 0.
   if (image.naturalWidth === 0 && !(drawing && isThere)) {
     image.hidden = true
@@ -55,7 +65,8 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   /** What it is fitted to whenever the window changes; undefined once the reader has moved or scaled it. */
   let follows: Fit | undefined
 
-  if (!drawing) {
+  // What was drawn of it may be smaller.
+  if (!drawing && !isDrawn(image)) {
     document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: `${size.width} × ${size.height}` }))
   }
 

@@ -2,5 +2,5 @@
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 
-export const imageBody: KindViewer["body"] = ({ name, raw, title }) =>
-  html`<div id="table" class="table"><img id="image" src="${raw(name)}" alt="${title}" draggable="false"></div>`
+export const imageBody: KindViewer["body"] = ({ shown, title }) =>
+  html`<div id="table" class="table"><img id="image" src="${shown}" alt="${title}" draggable="false"></div>`

@@ -14,6 +14,8 @@ export interface ViewerFacts {
   readonly raw: (name: string) => string
   /** The entry's address for this version only: for what is read in parts. */
   readonly pinned: string
+  /** The address of the entry as browsers show it. */
+  readonly shown: string
   /** A Markdown as HTML; undefined where it is too long for that, `coming` where it is not rendered yet. */
   readonly rendered: () => Promise<Rendered | "coming" | undefined>
 }

@@ -42,6 +42,7 @@ import thumbnails from "./0041-thumbnails.ts"
 import lastOpens from "./0042-last-opens.ts"
 import ownTitles from "./0043-own-titles.ts"
 import uploadSizes from "./0044-upload-sizes.ts"
+import wholePictures from "./0045-whole-pictures.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -85,5 +86,6 @@ export const migrations = Migrator.fromRecord({
   "0041_thumbnails": thumbnails,
   "0042_last_opens": lastOpens,
   "0043_own_titles": ownTitles,
-  "0044_upload_sizes": uploadSizes
+  "0044_upload_sizes": uploadSizes,
+  "0045_whole_pictures": wholePictures
 })
