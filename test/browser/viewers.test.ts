@@ -1,11 +1,14 @@
 /** The viewers as readers use them, in Chromium over the edge: text, images, video, keys, themes; with and without script. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { crc32, deflateSync } from "node:zlib"
+import { drawImage } from "../../src/services/thumbnails/images.ts"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, moved, pictureBox, sharedChromium } from "../support/browser.ts"
+import { HEIC } from "../support/heics.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { filmOf } from "../support/videos.ts"
 
@@ -55,11 +58,13 @@ const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty t
 describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   let rig: Rig
   const contexts: Array<BrowserContext> = []
+  /** What was drawn of pictures that no browser here shows, by version. */
+  const drawings = new Map<string, Uint8Array>()
   const strangers: Array<string> = []
   const errors: Array<string> = []
 
   beforeAll(async () => {
-    rig = await openRig((port) => ({ contentDomain: `svc.localhost:${port}`, baseUrl: `http://svc.localhost:${port}` }))
+    rig = await openRig((port) => ({ contentDomain: `svc.localhost:${port}`, baseUrl: `http://svc.localhost:${port}`, drawn: (_, version) => Effect.sync(() => Option.fromNullishOr(drawings.get(version))) }))
     const publish = (slug: string, name: string, type: string, content: string | Buffer, kind: "text" | "image" | "video", title: string) =>
       rig.publish(slug, { [name]: [type, content] }, { kind, entry: name, title, commentsEnabled: true })
     publish("text", "notes.txt", TEXT, written, "text", "Notes on the quarter, with a title that is longer than a phone is wide")
@@ -327,6 +332,24 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.addInitScript(() => Object.defineProperty(HTMLMediaElement.prototype, "error", { get: () => ({ code: MediaError.MEDIA_ERR_NETWORK }) }))
     await page.goto(`http://video.svc.localhost:${rig.port}/`)
     await page.getByRole("alert").getByText(told.video.away).waitFor()
+  })
+
+  it("image: a photograph that this browser cannot show is shown as it was drawn, where that came; else a browser that can shows the original", async () => {
+    drawings.set(rig.publish("photograph", { "p.heic": ["image/heic", HEIC] }, { kind: "image", entry: "p.heic", title: "Photograph" }), drawImage("image/heic", HEIC).whole!)
+    const shown = await opened("photograph")
+    await shown.locator("#table.live").waitFor()
+    assert.deepStrictEqual(await shown.locator("#image").evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]), [64, 32])
+    assert.strictEqual(await shown.getByRole("alert").count(), 0)
+    assert.notInclude((await shown.locator(".facts").textContent())!, "×")
+
+    rig.publish("photograph-alone", { "p.heic": ["image/heic", HEIC] }, { kind: "image", entry: "p.heic", title: "Photograph" })
+    await (await opened("photograph-alone")).getByRole("alert").getByText("This browser cannot show the image. Download it instead.").waitFor()
+    rig.publish("scan", { "s.tiff": ["image/tiff", png(80, 40)] }, { kind: "image", entry: "s.tiff", title: "Scan" })
+    const original = await opened("scan")
+    await original.locator("#table.live").waitFor()
+    assert.include((await original.locator(".facts").textContent())!, "80 × 40")
+    // The console says that the drawing was missing.
+    errors.splice(0, errors.length, ...errors.filter((error) => !/^(?:photograph-alone|scan): .*404/.test(error)))
   })
 
   it("image: a drawing that no browser can draw says so, and one without a size of its own is shown", async () => {

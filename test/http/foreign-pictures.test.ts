@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import "../../src/services/thumbnails/images.ts"
 import { cookiesOf } from "../support/ask.ts"
+import { HEIC } from "../support/heics.ts"
 import { memberPass } from "../support/member-pass.ts"
 import { pngOf } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -42,7 +43,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("pict
       assert.match(src, /^\/_svc\/raw\/scan\.tiff\?v=[\da-f]{32}&drawn=whole$/)
       // Nobody waited for the drawing that the publish began.
       const shown = yield* open("scanned", src)
-      assert.deepStrictEqual([shown.status, shown.headers["content-type"], shown.headers["cache-control"]], [200, "image/webp", "public, no-cache"])
+      assert.deepStrictEqual([shown.status, shown.headers["content-type"], shown.headers["cache-control"]], [200, "image/webp", "public, no-cache, must-revalidate"])
       ImageMagick.read(shown.bytes, MagickFormat.WebP, (picture) => assert.deepStrictEqual([picture.width, picture.height], [1600, 800]))
       const again = yield* open("scanned", src, { "if-none-match": String(shown.headers["etag"]) })
       assert.deepStrictEqual([again.status, again.bytes.length], [304, 0])
@@ -98,12 +99,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("pict
       for (const as of ["whole", "small"]) assert.strictEqual((yield* open("scanned-broken", broken.replace("whole", as))).status, 404)
     }))
 
+  it.effect("may be photographs of telephones, known by their bytes too", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      for (const [slug, type] of [["photo-typed", "image/heic"], ["photo-untyped", "application/octet-stream"]] as const) {
+        const answer = yield* (yield* Service).ask(`/v1/projects/${slug}`, { method: "PUT", body: HEIC, headers: { ...ada.bearer, "content-type": type, "x-filename": "IMG_0001.HEIC" } })
+        assert.deepStrictEqual([answer.status, answer.json.kind], [201, "image"])
+        const shown = yield* open(slug, pictureIn((yield* open(slug, "/")).text))
+        assert.deepStrictEqual([shown.status, shown.headers["content-type"]], [200, "image/webp"])
+        assert.strictEqual((yield* open(slug, "/_svc/raw/IMG_0001.HEIC")).headers["content-type"], "image/heic")
+      }
+    }))
+
   it.effect("are the only ones that are drawn in full; what was drawn small is there for previews of links", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()
       yield* put(ada, "plain-picture", "image/png", pngOf(1000, 500, RED, BLUE))
       const page = (yield* open("plain-picture", "/")).text
-      assert.strictEqual(pictureIn(page), "/_svc/raw/scan.tiff".replace("tiff", "png"))
+      assert.strictEqual(pictureIn(page), "/_svc/raw/scan.tiff")
       const preview = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!.replaceAll("&amp;", "&"))
       const small = yield* open("plain-picture", preview.pathname + preview.search)
       assert.deepStrictEqual([small.status, small.headers["content-type"]], [200, "image/webp"])

@@ -161,7 +161,7 @@ describe("viewers", () => {
       rig.change("closed", { visibility })
       assert.deepStrictEqual(await previews(), visibility !== "public" ? [] : [
         ["og:title", "Costs &amp; &quot;plans&quot;"], ["og:type", "website"], ["og:site_name", "svc"], ["og:url", "https://closed.svc.test:8787/"],
-        ["og:description", `&quot;The&quot; secret body ${"of many words ".repeat(12)}of many…`]
+        ["og:description", `&quot;The&quot; secret body ${"of many words ".repeat(12)}of many words…`]
       ], visibility)
     }
   })

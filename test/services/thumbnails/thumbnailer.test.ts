@@ -7,6 +7,7 @@ import { Thumbnailer } from "../../../src/domain/ports/thumbnailer.ts"
 import type { Drawing } from "../../../src/domain/ports/thumbnailer.ts"
 import { drawImage } from "../../../src/services/thumbnails/images.ts"
 import { ThumbnailerWasm } from "../../../src/services/thumbnails/thumbnailer.ts"
+import { HEIC } from "../../support/heics.ts"
 import { pdfOf } from "../../support/pdfs.ts"
 import { pngOf } from "../../support/pngs.ts"
 
@@ -39,6 +40,14 @@ describe("a picture", () => {
       assert.isTrue(isNear(colourAt(drawn, 100, 100), RED) && isNear(colourAt(drawn, 540, 100), BLUE))
     })
   }
+
+  it("may be a photograph of a telephone", () => {
+    for (const type of ["image/heic", "image/heif"]) {
+      const drawn = drawImage(type, HEIC)
+      assert.deepStrictEqual([drawn.width, drawn.height], [64, 32])
+      for (const image of [drawn.image, drawn.whole!]) assert.isTrue(isNear(colourAt({ ...drawn, image }, 10, 10), RED) && isNear(colourAt({ ...drawn, image }, 54, 10), BLUE))
+    }
+  })
 
   it("is drawn in full too where browsers do not show it: no longer than 4096 pixels, with what its colours mean and nothing else", () => {
     for (const type of ["image/png", "image/jpeg"] as const) assert.isNull(drawImage(type, encoded(type === "image/png" ? MagickFormat.Png : MagickFormat.Jpeg)).whole)
