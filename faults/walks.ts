@@ -14,7 +14,7 @@ import type { Fault } from "./faults.ts"
 import { openGround } from "./ground.ts"
 import type { Row } from "./report.ts"
 import { PLANS, World } from "./world.ts"
-import type { Files, Folder, Home, Link, Page, Pass, Person, Plan, Visibility } from "./world.ts"
+import type { CommentAccess, Files, Folder, Home, Level, Link, Page, Pass, Person, Plan, Visibility } from "./world.ts"
 
 /** The same numbers for the same seed (mulberry32). */
 const random = (seed: number) => () => {
@@ -37,6 +37,9 @@ interface Reader {
 
 interface Walked {
   readonly steps: number
+  /** Requests of these steps that did what they asked for, and those that were refused. */
+  readonly granted: number
+  readonly refused: number
   readonly looks: number
   readonly wrong: ReadonlyArray<string>
 }
@@ -56,7 +59,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
 
   const wrong: Array<string> = []
   const trace: Array<string> = []
-  const counts = { steps: 0, looks: 0 }
+  const counts = { steps: 0, granted: 0, refused: 0, looks: 0 }
 
   /** At either instance, so that whatever one of them changed is asked of the other. */
   const ask = (path: string, question?: Question): Promise<Answer> => one(programs).ask(path, question)
@@ -70,6 +73,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
   /** Whether it was answered so, and was to succeed. */
   const done = (what: string, { status, text }: Answer, wanted: number): boolean => {
     trace.push(`${what} → ${status}`)
+    counts[status < 400 ? "granted" : "refused"]++
     if (status !== wanted) complain(`${what}: ${status} instead of ${wanted} ${text.slice(0, 160)}`)
     return status === wanted && status < 400
   }
@@ -99,8 +103,30 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
   const readers: ReadonlyArray<Reader> = [...people, undefined, undefined].map((person) => ({ person, address: elsewhere()["x-forwarded-for"], jar: new Map() }))
   const homeOf = (person: Person): Home => person === dan ? "stranger" : "team"
   const known = () => [...world.pages.values()]
-  const somePage = (): Page | undefined => some(known())
-  const someSlug = () => happens(0.8) ? somePage()?.slug ?? one(slugs) : one(slugs)
+  /** The page that a step is about, and at which everybody looks afterwards; undefined for one that may concern all. */
+  let touched: Page | undefined
+  const about = <P extends Page | undefined>(page: P): P => (touched = page, page)
+  const somePage = (): Page | undefined => about(some(known()))
+  /** One that may be published anew, renamed and deleted. */
+  const someSite = (): Page | undefined => about(some(known().filter(({ talk }) => !talk)))
+  const someTalk = (): Page => about(one(known().filter(({ talk }) => talk)))
+  /** Mostly somebody who may. */
+  const somebody = (page: Page | undefined): Person => one(page !== undefined && happens(0.6) ? people.filter((person) => world.changes(person, page)) : people) ?? ada
+  const someSlug = () => happens(0.8) ? someSite()?.slug ?? one(slugs) : one(slugs)
+  const newPage = (id: string, person: Person, slug: string, talk = false): Page => {
+    const page: Page = {
+      id, home: homeOf(person), owner: person, slug, talk, visibility: "public", doorcode: null, epoch: 0, folder: undefined, endsAt: null, version: 0, versions: new Map(),
+      comments: talk, commentAccess: "allowlist", emails: [], inherits: true, views: 0, visitors: new Set()
+    }
+    world.take(page, slug)
+    return page
+  }
+  for (const person of [ada, cleo]) {
+    const slug = `talk-${seed}-${person.name}`
+    const put = await as(person, `/v1/projects/${slug}?workspace=${team}&comments_enabled=true`, { method: "PUT", body: TEXTS[1]!, headers: { "content-type": "text/plain", "x-filename": "notes.txt" } })
+    if (!done(`${person.name} publishes ${slug}`, put, 201)) return { ...counts, wrong }
+    world.publish(newPage((await as(person, `/v1/projects/${slug}`)).json.id, person, slug, true), new Map([["notes.txt", TEXTS[1]!]]))
+  }
 
   const someFiles = async (): Promise<{ readonly files: Files; readonly body: string | Buffer; readonly type: string }> => {
     const index = one(BODIES)
@@ -111,7 +137,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
 
   const steps: Readonly<Record<string, readonly [weight: number, step: () => Promise<void>]>> = {
     publish: [9, async () => {
-      const [person, slug, update] = [one(people), someSlug(), happens(0.3)]
+      const [slug, update] = [someSlug(), happens(0.3)]
+      const person = somebody(world.pages.get(slug))
       const { body, files, type } = await someFiles()
       const visibility = happens(0.3) ? one<Visibility>(["public", "password", "private"]) : undefined
       const wanted = world.putting(person, slug, update)
@@ -121,8 +148,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
       let page = world.pages.get(slug)
       if (page === undefined) {
         const { json } = await as(person, `/v1/projects/${slug}`)
-        page = { id: json.id, home: homeOf(person), owner: person, slug, visibility: "public", doorcode: null, epoch: 0, folder: undefined, endsAt: null, version: 0, versions: new Map(), views: 0, visitors: new Set() }
-        world.take(page, slug)
+        page = newPage(json.id, person, slug)
       }
       world.publish(page, files)
       const doorcode = (visibility ?? page.visibility) === "password" && page.doorcode === null ? answer.json.password as string : page.doorcode
@@ -131,7 +157,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     files: [4, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = someSite()
+      const person = somebody(page)
       if (page === undefined || page.version === 0) return
       const current = page.versions.get(page.version)!
       const [path, text] = [one(PATHS), one(TEXTS)]
@@ -148,7 +175,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     restore: [2, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = someSite()
+      const person = somebody(page)
       if (page === undefined) return
       const version = 1 + below(page.version + 1)
       const files = page.versions.get(version)
@@ -158,7 +186,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     close: [7, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = somePage()
+      const person = somebody(page)
       if (page === undefined) return
       const visibility = happens(0.8) ? one<Visibility>(["public", "password", "private"]) : undefined
       const password = visibility === undefined || happens(0.2) ? happens(0.2) ? null : `secret code ${below(1000)}` : undefined
@@ -171,7 +200,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     end: [2, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = somePage()
+      const person = somebody(page)
       if (page === undefined) return
       const endsAt = page.endsAt !== null && happens(0.7) ? null : Date.now() + 200 + below(400)
       const answer = await as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: { expires_at: endsAt === null ? null : new Date(endsAt).toISOString() } })
@@ -179,7 +209,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     rename: [3, async () => {
-      const [person, page, slug] = [one(people), somePage(), one(slugs)]
+      const [page, slug] = [someSite(), one(slugs)]
+      const person = somebody(page)
       if (page === undefined) return
       const may = world.changing(person, page, 200)
       const answer = await as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: { slug } })
@@ -188,8 +219,9 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     remove: [2, async () => {
-      const [person, slug] = [one(people), someSlug()]
+      const slug = someSlug()
       const page = world.pages.get(slug)
+      const person = somebody(page)
       if (done(`${person.name} deletes ${slug}`, await as(person, `/v1/projects/${slug}`, { method: "DELETE" }), world.changing(person, page, 200))) world.remove(page!)
     }],
 
@@ -198,7 +230,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
       if (world.folders.length >= 5) return
       const sharing = one<Folder["sharing"]>(["team", "private"])
       const answer = await as(person, `/v1/folders?workspace=${team}`, { json: { name: `Folder ${counts.steps}`, sharing } })
-      if (done(`${person.name} makes a ${sharing} folder`, answer, person.role === null ? 404 : 201)) world.folders = [...world.folders, { id: answer.json.id, creator: person, sharing }]
+      if (done(`${person.name} makes a ${sharing} folder`, answer, person.role === null ? 404 : 201)) world.folders = [...world.folders, { id: answer.json.id, creator: person, sharing, emails: [], inherits: true }]
     }],
 
     hide: [3, async () => {
@@ -212,7 +244,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     file: [5, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = somePage()
+      const person = somebody(page)
       if (page === undefined) return
       const folder = happens(0.2) ? undefined : some(world.folders)
       const may = world.changing(person, page, 200)
@@ -232,7 +265,8 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     }],
 
     share: [3, async () => {
-      const [person, page] = [one(people), somePage()]
+      const page = somePage()
+      const person = somebody(page)
       if (page === undefined) return
       const answer = await as(person, `/v1/projects/${page.slug}/share-links`, { json: { label: `For ${counts.steps}` } })
       if (done(`${person.name} shares ${page.slug}`, answer, world.changing(person, page, 201))) world.links.push({ id: answer.json.id, token: answer.json.token, page, opens: 0, revoked: false })
@@ -241,6 +275,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     revoke: [1, async () => {
       const [person, link] = [one(people), some(world.links)]
       if (link === undefined) return
+      about(link.page)
       const wanted = link.revoked ? 404 : world.changing(person, link.page, 200)
       if (done(`${person.name} revokes a link to ${link.page.slug}`, await as(person, `/v1/share-links/${link.id}`, { method: "DELETE" }), wanted)) link.revoked = true
     }],
@@ -248,18 +283,71 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     open: [5, async () => {
       const [reader, link] = [one(readers), some(world.links)]
       if (link === undefined) return
+      about(link.page)
       await openLink(reader, link, happens(0.9) ? link.page.slug : one(slugs))
     }],
 
     knock: [5, async () => {
-      const [reader, page] = [one(readers), somePage()]
+      const reader = one(readers)
+      const page = about(some(known().filter(({ visibility }) => visibility === "password"))) ?? somePage()
       if (page === undefined) return
       await knock(reader, page, happens(0.7) && page.doorcode !== null ? page.doorcode : "not the doorcode")
     }],
 
     enter: [5, async () => {
       const reader = one(readers.slice(0, people.length))
-      await enter(reader, reader.person!, someSlug())
+      await enter(reader, reader.person!, happens(0.2) ? someSlug() : somePage()!.slug)
+    }],
+
+    allow: [4, async () => {
+      const person = one(people)
+      const inherits = happens(0.5) ? happens(0.6) : undefined
+      const emails = happens(0.7) ? [...people.map(({ email }) => email), "guest@example.com"].filter(() => happens(0.4)) : undefined
+      const shared = { ...(inherits !== undefined && { comment_allowlist_inherit: inherits }), ...(emails !== undefined && { emails }) }
+      const set = (level: Level, above: ReadonlyArray<Level>, { json }: Answer) => {
+        level.inherits = inherits ?? level.inherits
+        level.emails = emails ?? level.emails
+        equal("the list", [json.emails.toSorted(), json.inherited_emails.toSorted()], [level.emails.toSorted(), [...new Set(level.inherits ? world.listed(above) : [])].toSorted()])
+      }
+      const folder = happens(0.3) ? some(world.folders) : undefined
+      if (folder !== undefined) {
+        const answer = await as(person, `/v1/folders/${folder.id}/comment-allowlist`, { method: "PUT", json: shared })
+        if (done(`${person.name} lists who comments in ${folder.creator.name}'s folder`, answer, world.changingFolder(person, folder, 200))) set(folder, [world.top], answer)
+        return
+      }
+      if (happens(0.3)) {
+        const { comment_allowlist_inherit: _, ...json } = shared
+        const answer = await as(person, `/v1/workspace/comment-allowlist?workspace=${team}`, { method: "PUT", json })
+        if (!done(`${person.name} lists who comments in the team`, answer, person.role === null ? 404 : person.role === "admin" ? 200 : 403)) return
+        world.top.emails = emails ?? world.top.emails
+        return
+      }
+      const page = someTalk()
+      const access = happens(0.6) ? one<CommentAccess>(["members", "allowlist", "allowlist", "anyone"]) : undefined
+      const answer = await as(person, `/v1/projects/${page.slug}/comment-allowlist`, { method: "PUT", json: { ...shared, ...(access && { comment_access: access }) } })
+      if (!done(`${person.name} lists who comments on ${page.slug}${access ? `, ${access}` : ""}`, answer, world.changing(person, page, 200))) return
+      page.commentAccess = access ?? page.commentAccess
+      set(page, world.levels(page).slice(1), answer)
+    }],
+
+    silence: [1, async () => {
+      const [page, enabled] = [someTalk(), happens(0.7)]
+      const person = somebody(page)
+      const answer = await as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: { comments_enabled: enabled } })
+      if (done(`${person.name} switches comments ${enabled ? "on" : "off"} at ${page.slug}`, answer, world.changing(person, page, 200))) page.comments = enabled
+    }],
+
+    speak: [5, async () => {
+      const [reader, page] = [one(readers.slice(0, people.length)), someTalk()]
+      const person = reader.person!
+      const host = `${page.slug}.svc.localhost`
+      const known = await ask("/v1/me", { headers: { cookie: person.session.cookie, origin: `http://${host}` } })
+      if (!done(`${person.name} is known at ${page.slug}`, known, 200)) return
+      const held = reader.jar.get(page.slug)
+      const wanted = world.speaking(person, page, held?.pass)
+      if (wanted === undefined) return
+      const headers = { authorization: `Bearer ${known.json.comment_token}`, ...(held && { cookie: held.cookie }) }
+      done(`${person.name} comments on ${page.slug}${held ? ` with the pass of a ${held.pass.via}` : ""}`, await ask("/_svc/comments", { host, headers, json: { body: `At step ${counts.steps}` } }), wanted)
     }],
 
     promote: [1, async () => {
@@ -345,6 +433,7 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
     page!.views++
     page!.visitors.add(reader.address)
     const files = page!.versions.get(page!.version)!
+    if (page!.talk) return equal(`the bytes of ${slug}`, (await load("/_svc/raw/notes.txt")).text, files.get("notes.txt"))
     equal(`the bytes of ${slug}`, answer.text, files.get("index.html"))
     const path = one(PATHS)
     const other = await load(`/${path}`)
@@ -399,15 +488,21 @@ const walk = async ({ cluster, post, programs }: Ground, seed: number, length: n
 
   while (counts.steps < length && wrong.length < 5) {
     counts.steps++
+    about(undefined)
     await someStep()()
-    await lookAt(one(readers), someSlug())
-    await lookAt(one(readers), one(slugs))
-    await lookUp(one(people), someSlug())
+    // Whoever came in somewhere tries again: that page, or all of theirs.
+    for (const reader of readers) {
+      for (const [slug, { pass }] of reader.jar) if (touched === undefined || pass.page === touched || slug === touched.slug) await lookAt(reader, slug)
+    }
+    for (const slug of [touched?.slug ?? one(known()).slug, one(slugs)]) {
+      await lookAt(one(readers), slug)
+      await lookUp(one(people), slug)
+    }
     if (counts.steps % 10 === 0) await lookAround(one(people))
   }
 
   // Everything, by everybody; then what was counted.
-  for (const slug of slugs) {
+  for (const slug of new Set([...slugs, ...world.pages.keys()])) {
     for (const reader of readers) await lookAt(reader, slug)
     for (const person of people) await lookUp(person, slug)
   }
@@ -430,19 +525,18 @@ export const walks: Fault = async ({ note, quick, tell }) => {
   const programs = [await start(), await start()]
   const first = Number(process.env["WALK_SEED"] ?? 1)
   note(`seeds from ${first}`)
-  const sums = { steps: 0, looks: 0 }
+  const sums = { steps: 0, granted: 0, refused: 0, looks: 0 }
   const wrong: Array<string> = []
   for (let begun = 0; begun < many; begun += atOnce) {
     tell(`${begun} of ${many} teams are through`)
     const walked = await Promise.all(Array.from({ length: Math.min(atOnce, many - begun) }, (_, index) => walk({ cluster, post, programs }, first + begun + index, length)))
-    for (const { looks, steps, wrong: found } of walked) {
-      sums.steps += steps
-      sums.looks += looks
-      wrong.push(...found)
+    for (const one of walked) {
+      for (const name of ["steps", "granted", "refused", "looks"] as const) sums[name] += one[name]
+      wrong.push(...one.wrong)
     }
   }
   return [{
     course: "walks", fault: `${many} teams, ${atOnce} at a time, ${sums.steps} steps in no order at two instances`,
-    meanwhile: `${sums.looks} looks right after`, wrong, back: []
+    meanwhile: `${sums.granted} requests did what they asked for and ${sums.refused} were refused, each as it had to be; ${sums.looks} looks at what that led to`, wrong, back: []
   } satisfies Row]
 }

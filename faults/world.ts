@@ -17,13 +17,21 @@ export interface Person extends Newcomer {
   readonly owns: boolean
 }
 
-export interface Folder {
+/** Who may comment though they are no members, and whether those of the level above may too. */
+export interface Level {
+  emails: ReadonlyArray<string>
+  inherits: boolean
+}
+
+export interface Folder extends Level {
   readonly id: string
   readonly creator: Person
   sharing: "team" | "private"
 }
 
-export interface Page {
+export type CommentAccess = "members" | "allowlist" | "anyone"
+
+export interface Page extends Level {
   readonly id: string
   readonly home: Home
   readonly owner: Person
@@ -36,6 +44,10 @@ export interface Page {
   endsAt: number | null
   version: number
   readonly versions: Map<number, Files>
+  /** Whether it is a text, which has a page of ours around it where people comment; all others are sites. */
+  readonly talk: boolean
+  comments: boolean
+  commentAccess: CommentAccess
   /** Loads of its pages. */
   views: number
   readonly visitors: Set<string>
@@ -68,6 +80,7 @@ export class World {
   readonly links: Array<Link> = []
   readonly gone: Array<Page> = []
   folders: ReadonlyArray<Folder> = []
+  readonly top: Level = { emails: [], inherits: false }
   readonly stranger: Person
   readonly plan: Plan
 
@@ -130,6 +143,26 @@ export class World {
     if (page.endsAt !== null && page.endsAt < Date.now()) return 410
     if (page.visibility !== "public" && !this.holds(pass, page)) return page.visibility === "password" ? 401 : 403
     return page.version === 0 ? 404 : 200
+  }
+
+  /** The addresses that a level lets in, its own and those of the levels above. */
+  listed([level, ...above]: ReadonlyArray<Level>): ReadonlyArray<string> {
+    return level === undefined ? [] : [...level.emails, ...(level.inherits ? this.listed(above) : [])]
+  }
+
+  levels(page: Page): ReadonlyArray<Level> {
+    return [page, ...(page.folder === undefined ? [] : [page.folder]), this.top]
+  }
+
+  /** How a comment is answered, sent by this person with this pass. */
+  speaking(person: Person, page: Page, pass: Pass | undefined): number | undefined {
+    const door = this.door(page, pass)
+    const isMember = this.sees(person, page)
+    if (door === undefined || door === 410) return door
+    if (door !== 200 && !isMember) return door
+    if (!page.comments) return 404
+    const isListed = page.commentAccess === "allowlist" && this.listed(this.levels(page)).includes(person.email)
+    return isMember || page.commentAccess === "anyone" || isListed ? 201 : 403
   }
 
   /** How a publish by PUT is answered. `update`: only to a project that exists. */

@@ -52,7 +52,7 @@ const orders: Readonly<Record<Exclude<Sort, "newest">, (a: Project, b: Project) 
   size: (a, b) => b.size_bytes - a.size_bytes
 }
 
-const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-3 sm:gap-4"
+const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] md:max-lg:grid-cols-2 gap-3 sm:gap-4"
 
 const Waiting = ({ folders, list }: { readonly list: boolean; readonly folders: boolean }) => (
   <Loading what="projects">
