@@ -2,7 +2,7 @@
  * What must be true of a team's pages, written down a second time: by the words of README and of the API's documents, and without a line of
  * the service's own. A walk changes both and holds them against each other.
  */
-import type { Newcomer } from "../test/support/newcomers.ts"
+import type { Newcomer } from "../../test/support/newcomers.ts"
 
 export type Visibility = "public" | "password" | "private"
 
@@ -14,7 +14,6 @@ export interface Person extends Newcomer {
   readonly name: string
   /** In the team; null for those who do not belong to it. */
   role: "admin" | "member" | null
-  readonly owns: boolean
 }
 
 /** Who may comment though they are no members, and whether those of the level above may too. */
@@ -78,7 +77,6 @@ export class World {
   /** Slugs that a project gave up, and whose they stay. */
   readonly freed = new Map<string, Home>()
   readonly links: Array<Link> = []
-  readonly gone: Array<Page> = []
   folders: ReadonlyArray<Folder> = []
   readonly top: Level = { emails: [], inherits: false }
   readonly stranger: Person
@@ -209,7 +207,6 @@ export class World {
 
   remove(page: Page): void {
     this.leave(page)
-    this.gone.push(page)
     for (const link of this.links) if (link.page === page) link.revoked = true
   }
 
