@@ -12,11 +12,14 @@ export interface LinkPreview {
   readonly picture: string | null
 }
 
+/** Most documents begin with their title, which is told already. */
+const behind = (title: string, beginning: string): string => beginning.startsWith(`${title} `) ? beginning.slice(title.length + 1) : beginning
+
 export const linkPreview = ({ address, beginning, picture, title }: LinkPreview): Html =>
   html`<meta property="og:title" content="${title}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="svc">
 <meta property="og:url" content="${address}">${beginning !== "" && html`
-<meta property="og:description" content="${beginning}">`}${picture !== null && html`
+<meta property="og:description" content="${behind(title, beginning)}">`}${picture !== null && html`
 <meta property="og:image" content="${picture}">
 <meta name="twitter:card" content="summary_large_image">`}`

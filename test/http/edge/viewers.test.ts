@@ -181,6 +181,8 @@ describe("viewers", () => {
     rig.faults.excerpts = undefined
     rig.change("beginning", { title: "Another title" })
     assert.strictEqual((await of("beginning"))["og:description"], "How it begins")
+    rig.change("beginning", { title: "How it" })
+    assert.strictEqual((await of("beginning"))["og:description"], "begins")
   })
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {
