@@ -11,6 +11,7 @@ import { folderSteps } from "./walking/folders.ts"
 import { looksOf } from "./walking/looks.ts"
 import { memberSteps } from "./walking/members.ts"
 import { pageSteps } from "./walking/pages.ts"
+import { storm } from "./walking/storm.ts"
 import { openWalk } from "./walking/walk.ts"
 import type { Among } from "./walking/walk.ts"
 
@@ -21,8 +22,9 @@ const walk = async (among: Among, seed: number, length: number) => {
   const walk = await openWalk(among, seed)
   const { about, counts, below, wrong } = walk
   const { lookAfter, lookAtAll } = looksOf(walk)
-  const steps = Object.values({ ...pageSteps(walk), ...folderSteps(walk), ...doorSteps(walk), ...commentSteps(walk), ...memberSteps(walk) })
-  const all = steps.flatMap(([weight, step]) => Array.from({ length: weight }, () => step))
+  const { comeBack, ...members } = memberSteps(walk)
+  const steps = { ...pageSteps(walk), ...folderSteps(walk), ...doorSteps(walk), ...commentSteps(walk), ...members }
+  const all = Object.values({ ...steps, comeBack: comeBack! }).flatMap(([weight, step]) => Array.from({ length: weight }, () => step))
   while (counts.steps < length && wrong.length < ENOUGH) {
     counts.steps++
     about(undefined)
@@ -30,6 +32,8 @@ const walk = async (among: Among, seed: number, length: number) => {
     await lookAfter()
   }
   await lookAtAll()
+  // Invitations, which are accepted by their letters, take turns.
+  if (wrong.length === 0) await storm(walk, steps, length / 2, among.cluster)
   return { ...counts, wrong }
 }
 

@@ -64,7 +64,7 @@ export const pageSteps = (walk: Walk): Steps => {
       const files = page.versions.get(version)
       const may = world.changing(person, page, 200)
       if (!done(`${person.name} restores ${page.slug} ${version}`, await as(person, `/v1/projects/${page.slug}/versions/${version}/restore`, { method: "POST" }), may === 200 && files === undefined ? 404 : may)) return
-      world.publish(page, files!)
+      if (files !== undefined) world.publish(page, files)
     }],
 
     close: [7, async () => {
@@ -102,7 +102,7 @@ export const pageSteps = (walk: Walk): Steps => {
       const slug = someSlug()
       const page = world.pages.get(slug)
       const person = somebody(page)
-      if (done(`${person.name} deletes ${slug}`, await as(person, `/v1/projects/${slug}`, { method: "DELETE" }), world.changing(person, page, 200))) world.remove(page!)
+      if (done(`${person.name} deletes ${slug}`, await as(person, `/v1/projects/${slug}`, { method: "DELETE" }), world.changing(person, page, 200)) && page !== undefined) world.remove(page)
     }]
   }
 }

@@ -48,6 +48,8 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
   const wrong: Array<string> = []
   const trace: Array<string> = []
   const counts = { steps: 0, granted: 0, refused: 0, looks: 0 }
+  /** Whether many steps are under way at once: what comes of each cannot be foretold then, only that it fails in order. */
+  let crowded = false
 
   /** At either instance, so that whatever one of them changed is asked of the other. */
   const ask = (path: string, question?: Question): Promise<Answer> => one(programs).ask(path, question)
@@ -55,6 +57,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   const complain = (line: string) => void wrong.push(`seed ${seed}: ${line}; before: ${trace.slice(-6).join(", ")}`)
   const equal = (what: string, found: unknown, wanted: unknown) => {
+    if (crowded) return
     counts.looks++
     if (JSON.stringify(found) !== JSON.stringify(wanted)) complain(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`)
   }
@@ -62,8 +65,8 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
   const done = (what: string, { status, text }: Answer, wanted: number): boolean => {
     trace.push(`${what} → ${status}`)
     counts[status < 400 ? "granted" : "refused"]++
-    if (status !== wanted) complain(`${what}: ${status} instead of ${wanted} ${text.slice(0, 160)}`)
-    return status === wanted && status < 400
+    if (crowded ? status >= 500 : status !== wanted) complain(`${what}: ${status} instead of ${wanted} ${text.slice(0, 160)}`)
+    return (crowded || status === wanted) && status < 400
   }
 
   const comes = async (name: string, role: Person["role"]): Promise<Person> => ({ ...(await comesIn(one(programs), post, `${name}-${seed}`)), name, role })
@@ -121,7 +124,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   return {
     world, plan, team, people, ada, bea, cleo, dan, readers, slugs, counts, wrong, homeOf,
-    below, one, some, happens, ask, as, complain, equal, done, invite,
+    crowd: () => void (crowded = true), below, one, some, happens, ask, as, complain, equal, done, invite,
     about, touched: () => touched, known, somePage, someSite, someTalk, someSlug, somebody, takesPlace
   }
 }
