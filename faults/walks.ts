@@ -1,5 +1,5 @@
 /**
- * Teams that do as people do, in no order: publish, rename, close, share, move, leave and come back, at two instances in turn, many
+ * Teams that do as people and agents do, in no order: publish, rename, close, share, move, leave and come back, at two instances in turn, many
  * teams at once. After every step somebody looks, and what they see must be what the rules say, at the very next request.
  */
 import { newFolder } from "../test/support/program.ts"
@@ -45,17 +45,17 @@ export const walks: Fault = async ({ note, quick, tell }) => {
   const { cluster, post, start } = await openGround({ SVC_DATA_DIR: newFolder() })
   const among = { cluster, post, programs: [await start(), await start()] }
   note(`seeds ${FIRST} to ${FIRST + many - 1}`)
-  const sums = { steps: 0, granted: 0, refused: 0, looks: 0 }
+  const sums = { steps: 0, granted: 0, refused: 0, tools: 0, looks: 0 }
   const wrong: Array<string> = []
   for (let begun = 0; begun < many; begun += atOnce) {
     tell(`${begun} of ${many} teams are through`)
     for (const one of await Promise.all(Array.from({ length: atOnce }, (_, index) => walk(among, FIRST + begun + index, length)))) {
-      for (const name of ["steps", "granted", "refused", "looks"] as const) sums[name] += one[name]
+      for (const name of ["steps", "granted", "refused", "tools", "looks"] as const) sums[name] += one[name]
       wrong.push(...one.wrong)
     }
   }
   return [{
     course: "walks", fault: `${many} teams, ${atOnce} at a time, ${sums.steps} steps in no order at two instances`,
-    meanwhile: `${sums.granted} requests did what they asked for and ${sums.refused} were refused, each as it had to be; ${sums.looks} looks at what that led to`, wrong, back: []
+    meanwhile: `${sums.granted} requests did what they asked for and ${sums.refused} were refused, each as it had to be, ${sums.tools} of them and of the looks by agents’ tools; ${sums.looks} looks at what that led to`, wrong, back: []
   }]
 }

@@ -4,7 +4,7 @@ import { elsewhere } from "../../test/support/newcomers.ts"
 import type { Reader, Steps, Walk } from "./walk.ts"
 import type { Link, Page, Person } from "./world.ts"
 
-export const doorSteps = ({ about, as, ask, counts, done, equal, happens, known, one, people, readers, slugs, some, somePage, someSlug, somebody, world }: Walk): Steps => {
+export const doorSteps = ({ about, as, ask, counts, done, either, equal, happens, known, one, people, readers, slugs, some, somePage, someSlug, somebody, world }: Walk): Steps => {
   const openLink = async (reader: Reader, link: Link, slug: string) => {
     const page = world.pages.get(slug)
     const held = reader.jar.get(slug)
@@ -50,7 +50,8 @@ export const doorSteps = ({ about, as, ask, counts, done, equal, happens, known,
     share: [3, async () => {
       const page = somePage()
       const person = somebody(page)
-      const answer = await as(person, `/v1/projects/${page.slug}/share-links`, { json: { label: `For ${counts.steps}` } })
+      const json = { label: `For ${counts.steps}` }
+      const answer = await either(() => as(person, `/v1/projects/${page.slug}/share-links`, { json }), [person, "create_share_link", { slug: page.slug, ...json }], () => true)
       if (done(`${person.name} shares ${page.slug}`, answer, world.changing(person, page, 201))) world.links.push({ id: answer.json.id, token: answer.json.token, page, opens: 0, revoked: false })
     }],
 
@@ -59,7 +60,7 @@ export const doorSteps = ({ about, as, ask, counts, done, equal, happens, known,
       if (link === undefined) return
       about(link.page)
       const wanted = link.revoked ? 404 : world.changing(person, link.page, 200)
-      if (done(`${person.name} revokes a link to ${link.page.slug}`, await as(person, `/v1/share-links/${link.id}`, { method: "DELETE" }), wanted)) link.revoked = true
+      if (done(`${person.name} revokes a link to ${link.page.slug}`, await either(() => as(person, `/v1/share-links/${link.id}`, { method: "DELETE" }), [person, "revoke_share_link", { share_link_id: link.id }]), wanted)) link.revoked = true
     }],
 
     open: [5, async () => {

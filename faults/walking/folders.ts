@@ -2,12 +2,13 @@
 import type { Steps, Walk } from "./walk.ts"
 import type { Folder } from "./world.ts"
 
-export const folderSteps = ({ ada, as, bea, cleo, counts, done, happens, one, people, some, somePage, somebody, team, world }: Walk): Steps => ({
+export const folderSteps = ({ ada, as, bea, cleo, counts, done, either, happens, one, people, some, somePage, somebody, team, world }: Walk): Steps => ({
   folder: [2, async () => {
     const person = one([ada, bea, cleo])
     if (world.folders.length >= 5) return
     const sharing = one<Folder["sharing"]>(["team", "private"])
-    const answer = await as(person, `/v1/folders?workspace=${team}`, { json: { name: `Folder ${counts.steps}`, sharing } })
+    const json = { name: `Folder ${counts.steps}`, sharing }
+    const answer = await either(() => as(person, `/v1/folders?workspace=${team}`, { json }), [person, "create_folder", { ...json, workspace: team }], () => true)
     if (done(`${person.name} makes a ${sharing} folder`, answer, person.role === null ? 404 : 201)) world.folders = [...world.folders, { id: answer.json.id, creator: person, sharing, emails: [], inherits: true }]
   }],
 
@@ -18,7 +19,7 @@ export const folderSteps = ({ ada, as, bea, cleo, counts, done, happens, one, pe
     const may = world.changingFolder(person, folder, 200)
     const others = world.inside(folder).some(({ owner }) => owner !== folder.creator)
     const wanted = may !== 200 || sharing === folder.sharing ? may : person !== folder.creator ? 403 : sharing === "private" && others ? 409 : 200
-    if (done(`${person.name} makes ${folder.creator.name}'s folder ${sharing}`, await as(person, `/v1/folders/${folder.id}`, { method: "PATCH", json: { sharing } }), wanted)) folder.sharing = sharing
+    if (done(`${person.name} makes ${folder.creator.name}'s folder ${sharing}`, await either(() => as(person, `/v1/folders/${folder.id}`, { method: "PATCH", json: { sharing } }), [person, "update_folder", { folder_id: folder.id, sharing }]), wanted)) folder.sharing = sharing
   }],
 
   file: [5, async () => {
@@ -29,7 +30,8 @@ export const folderSteps = ({ ada, as, bea, cleo, counts, done, happens, one, pe
     const takes = folder === undefined ? 200
       : page.home === "stranger" || !world.seesFolder(person, folder) ? 404
       : folder.sharing === "team" || folder.creator === page.owner ? 200 : 403
-    const answer = await as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: { folder_id: folder?.id ?? null } })
+    const json = { folder_id: folder?.id ?? null }
+    const answer = await either(() => as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json }), [person, "move_project", { slug: page.slug, ...json }])
     if (done(`${person.name} puts ${page.slug} into ${folder === undefined ? "no folder" : `${folder.creator.name}'s ${folder.sharing} one`}`, answer, may === 200 ? takes : may)) page.folder = folder
   }],
 
@@ -38,6 +40,9 @@ export const folderSteps = ({ ada, as, bea, cleo, counts, done, happens, one, pe
     if (folder === undefined) return
     const may = world.changingFolder(person, folder, 200)
     const wanted = may === 200 && world.inside(folder).length > 0 && !moves ? 409 : may
-    if (done(`${person.name} deletes ${folder.creator.name}'s folder`, await as(person, `/v1/folders/${folder.id}${moves ? "?move_projects=true" : ""}`, { method: "DELETE" }), wanted)) world.removeFolder(folder)
+    const emptied = await either(
+      () => as(person, `/v1/folders/${folder.id}${moves ? "?move_projects=true" : ""}`, { method: "DELETE" }), [person, "delete_folder", { folder_id: folder.id, move_projects: moves }]
+    )
+    if (done(`${person.name} deletes ${folder.creator.name}'s folder`, emptied, wanted)) world.removeFolder(folder)
   }]
 })

@@ -4,7 +4,7 @@ import { PATHS } from "./walk.ts"
 import type { Reader, Walk } from "./walk.ts"
 import type { Page, Person } from "./world.ts"
 
-export const looksOf = ({ ada, as, ask, complain, counts, dan, equal, homeOf, known, one, people, readers, slugs, team, touched, world }: Walk) => {
+export const looksOf = ({ ada, as, ask, complain, counts, dan, either, equal, homeOf, known, one, people, readers, slugs, team, touched, world }: Walk) => {
   /** A reader opens an address, and another of its files. */
   const lookAt = async (reader: Reader, slug: string) => {
     const page = world.pages.get(slug)
@@ -26,21 +26,21 @@ export const looksOf = ({ ada, as, ask, complain, counts, dan, equal, homeOf, kn
     equal(`${path} of ${slug}`, [other.status, other.status === 200 ? other.text : undefined], files.has(path) ? [200, files.get(path)] : [404, undefined])
   }
 
-  /** Somebody asks the API for one project. */
+  /** Somebody asks for one project; what it holds is told by the API alone. */
   const lookUp = async (person: Person, slug: string) => {
     const page = world.pages.get(slug)
-    const { json, status } = await as(person, `/v1/projects/${slug}`)
+    const { json, status } = await either(() => as(person, `/v1/projects/${slug}`), [person, "get_project_link", { slug }])
     const sees = page !== undefined && world.sees(person, page)
     equal(`${slug} for ${person.name}`, status, sees ? 200 : 404)
     if (!sees || status !== 200) return
     const files = page.versions.get(page.version)
     equal(`what ${person.name} learns of ${slug}`, {
       id: json.id, version: json.version, visibility: json.visibility, password: json.password, folder: json.folder_id, owner: json.owner.id,
-      ends: json.expires_at, files: json.file_count, bytes: json.size_bytes, versions: json.versions.map(({ version }: { version: number }) => version)
+      ends: json.expires_at, files: json.file_count, bytes: json.size_bytes, versions: json.versions?.map(({ version }: { version: number }) => version)
     }, {
       id: page.id, version: page.version, visibility: page.visibility, password: world.changes(person, page) ? page.doorcode : null, folder: page.folder?.id ?? null,
       owner: page.owner.id, ends: page.endsAt === null ? null : new Date(page.endsAt).toISOString(), files: files?.size ?? 0,
-      bytes: [...files?.values() ?? []].reduce((sum, body) => sum + body.length, 0), versions: [...page.versions.keys()].toSorted((a, b) => b - a)
+      bytes: [...files?.values() ?? []].reduce((sum, body) => sum + body.length, 0), versions: json.versions && [...page.versions.keys()].toSorted((a, b) => b - a)
     })
   }
 

@@ -16,7 +16,7 @@ const someFiles = async ({ happens, one }: Walk): Promise<{ readonly files: File
 }
 
 export const pageSteps = (walk: Walk): Steps => {
-  const { as, below, dan, done, equal, happens, one, slugs, somePage, someSite, someSlug, somebody, takesPlace, team, world } = walk
+  const { as, below, dan, done, either, equal, happens, one, slugs, somePage, someSite, someSlug, somebody, takesPlace, team, world } = walk
   return {
     publish: [9, async () => {
       const [slug, update] = [someSlug(), happens(0.3)]
@@ -25,7 +25,11 @@ export const pageSteps = (walk: Walk): Steps => {
       const visibility = happens(0.3) ? one<Visibility>(["public", "password", "private"]) : undefined
       const wanted = world.putting(person, slug, update)
       const query = new URLSearchParams({ ...(person !== dan && !world.pages.has(slug) && { workspace: team }), ...(visibility && { visibility }) })
-      const answer = await as(person, `/v1/projects/${slug}?${query}`, { method: "PUT", body, headers: { "content-type": type, ...(update && { "if-match": "*" }) } })
+      const answer = await either(
+        () => as(person, `/v1/projects/${slug}?${query}`, { method: "PUT", body, headers: { "content-type": type, ...(update && { "if-match": "*" }) } }),
+        update || typeof body !== "string" ? undefined : [person, "publish", { slug, text: body, content_type: type, ...Object.fromEntries(query) }],
+        ({ created }) => created
+      )
       if (!done(`${person.name} publishes ${slug}${update ? " again" : ""}${visibility ? ` ${visibility}` : ""}`, answer, wanted)) return
       let page = world.pages.get(slug)
       if (page === undefined) {
@@ -63,7 +67,10 @@ export const pageSteps = (walk: Walk): Steps => {
       const version = 1 + below(page.version + 1)
       const files = page.versions.get(version)
       const may = world.changing(person, page, 200)
-      if (!done(`${person.name} restores ${page.slug} ${version}`, await as(person, `/v1/projects/${page.slug}/versions/${version}/restore`, { method: "POST" }), may === 200 && files === undefined ? 404 : may)) return
+      const restored = await either(
+        () => as(person, `/v1/projects/${page.slug}/versions/${version}/restore`, { method: "POST" }), [person, "restore_version", { slug: page.slug, version }]
+      )
+      if (!done(`${person.name} restores ${page.slug} ${version}`, restored, may === 200 && files === undefined ? 404 : may)) return
       if (files !== undefined) world.publish(page, files)
     }],
 
@@ -72,7 +79,11 @@ export const pageSteps = (walk: Walk): Steps => {
       const person = somebody(page)
       const visibility = happens(0.8) ? one<Visibility>(["public", "password", "private"]) : undefined
       const password = visibility === undefined || happens(0.2) ? happens(0.2) ? null : `secret code ${below(1000)}` : undefined
-      const answer = await as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: { ...(visibility && { visibility }), ...(password !== undefined && { password }) } })
+      const changes = { ...(visibility && { visibility }), ...(password !== undefined && { password }) }
+      const answer = await either(
+        () => as(person, `/v1/projects/${page.slug}`, { method: "PATCH", json: changes }),
+        visibility === undefined || password === null ? undefined : [person, "set_visibility", { slug: page.slug, ...changes }]
+      )
       if (!done(`${person.name} makes ${page.slug} ${visibility ?? "?"}${password === undefined ? "" : " with a doorcode"}`, answer, world.changing(person, page, 200))) return
       const then = visibility ?? (typeof password === "string" && page.visibility === "public" ? "password" : page.visibility)
       const kept = password === undefined ? page.doorcode : password
@@ -102,7 +113,7 @@ export const pageSteps = (walk: Walk): Steps => {
       const slug = someSlug()
       const page = world.pages.get(slug)
       const person = somebody(page)
-      if (done(`${person.name} deletes ${slug}`, await as(person, `/v1/projects/${slug}`, { method: "DELETE" }), world.changing(person, page, 200)) && page !== undefined) world.remove(page)
+      if (done(`${person.name} deletes ${slug}`, await either(() => as(person, `/v1/projects/${slug}`, { method: "DELETE" }), [person, "delete_project", { slug }]), world.changing(person, page, 200)) && page !== undefined) world.remove(page)
     }]
   }
 }

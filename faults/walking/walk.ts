@@ -20,6 +20,9 @@ const random = (seed: number) => () => {
 export const PATHS = ["a.txt", "b.txt", "deep/c.txt"]
 export const TEXTS = Array.from({ length: 5 }, (_, index) => `${"text ".repeat(1 + index * 11)}${index}\n`)
 
+/** How the API answers, by the code of a tool's error. */
+const STATUSES: Readonly<Record<string, number>> = { not_found: 404, forbidden: 403, conflict: 409, slug_taken: 409, quota_exceeded: 402 }
+
 /** A reader's browser: at one address, with the passes that it was given, by host. */
 export interface Reader {
   readonly person: Person | undefined
@@ -47,13 +50,29 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   const wrong: Array<string> = []
   const trace: Array<string> = []
-  const counts = { steps: 0, granted: 0, refused: 0, looks: 0 }
+  const counts = { steps: 0, granted: 0, refused: 0, tools: 0, looks: 0 }
   /** Whether many steps are under way at once: what comes of each cannot be foretold then, only that it fails in order. */
   let crowded = false
 
   /** At either instance, so that whatever one of them changed is asked of the other. */
   const ask = (path: string, question?: Question): Promise<Answer> => one(programs).ask(path, question)
   const as = (person: Person, path: string, question: Question = {}) => ask(path, { ...question, headers: { ...question.headers, ...person.bearer } })
+
+  const byTool = async (person: Person, name: string, given: object): Promise<Answer> => {
+    const answer = await as(person, "/mcp", {
+      headers: { accept: "application/json, text/event-stream" }, json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } }
+    })
+    const { content: [{ text }], isError, structuredContent: json } = JSON.parse(/^data: (.*)$/m.exec(answer.text)![1]!).result
+    if (isError !== true) return { ...answer, text, json }
+    return { ...answer, text, status: STATUSES[JSON.parse(text).error.code] ?? 500 }
+  }
+  /** By the API, or by the agents' tool for the same, as if the API had answered; `created`: with the status of what makes something. */
+  const either = async (api: () => Promise<Answer>, tool: readonly [person: Person, name: string, given: object] | undefined, created: (json: Answer["json"]) => boolean = () => false): Promise<Answer> => {
+    if (tool === undefined || !happens(0.3)) return api()
+    counts.tools++
+    const answer = await byTool(...tool)
+    return answer.status === 200 && created(answer.json) ? { ...answer, status: 201 } : answer
+  }
 
   const complain = (line: string) => void wrong.push(`seed ${seed}: ${line}; before: ${trace.slice(-6).join(", ")}`)
   const equal = (what: string, found: unknown, wanted: unknown) => {
@@ -124,7 +143,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   return {
     world, plan, team, people, ada, bea, cleo, dan, readers, slugs, counts, wrong, homeOf,
-    crowd: () => void (crowded = true), below, one, some, happens, ask, as, complain, equal, done, invite,
+    crowd: () => void (crowded = true), below, one, some, happens, ask, as, either, complain, equal, done, invite,
     about, touched: () => touched, known, somePage, someSite, someTalk, someSlug, somebody, takesPlace
   }
 }
