@@ -2,7 +2,7 @@
 import { PLANS } from "./world.ts"
 import type { Steps, Walk } from "./walk.ts"
 
-export const memberSteps = ({ ada, as, bea, cleo, done, invite, one, people, plan, team, world }: Walk): Steps => ({
+export const memberSteps = ({ ada, as, bea, cleo, done, invite, mayBeInvited, one, people, plan, team, world }: Walk): Steps => ({
   promote: [1, async () => {
     const [person, member, role] = [one([ada, bea, cleo]), one([bea, cleo]), one<"admin" | "member">(["admin", "member"])]
     const wanted = person.role === null ? 404 : person.role !== "admin" ? 403 : member.role === null ? 404 : 200
@@ -12,7 +12,8 @@ export const memberSteps = ({ ada, as, bea, cleo, done, invite, one, people, pla
 
   part: [1, async () => {
     const [person, member] = [one([ada, bea, cleo]), one([ada, bea, cleo])]
-    if (person === ada && member === ada) return
+    // Who could not be invited again stays, and so does the owner.
+    if (member === ada ? person === ada : !mayBeInvited(member)) return
     const wanted = person.role === null ? 404
       : person !== member && person.role !== "admin" ? 403
       : member.role === null ? 404

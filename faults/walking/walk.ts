@@ -98,11 +98,16 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
   const readers: ReadonlyArray<Reader> = [...people, undefined, undefined].map((person) => ({ person, address: elsewhere()["x-forwarded-for"], jar: new Map() }))
   const homeOf = (person: Person): Home => person === dan ? "stranger" : "team"
 
+  /** An address is mailed so many invitations of a workspace within an hour. */
+  const invitations = new Map([[bea, 5], [cleo, 5]])
+  const mayBeInvited = (person: Person): boolean => (invitations.get(person) ?? 0) > 0
+
   /** `wanted`: how the invitation is answered. Whoever it invites accepts it. */
   const invite = async (person: Person, role: "admin" | "member", wanted = 201) => {
     const known = post.lettersTo(person.email).length
     const invited = await as(ada, `/v1/workspace/invites?workspace=${team}`, { json: { email: person.email, role } })
     if (!done(`ada invites ${person.name}`, invited, wanted)) return
+    invitations.set(person, invitations.get(person)! - 1)
     const letter = await eventually("the invitation", () => post.lettersTo(person.email).slice(known).find(({ mail }) => mail.text!.includes("/invite?token=")))
     const token = decodeURIComponent(/token=([\w%.-]+)/.exec(letter.mail.text!)![1]!)
     const accepted = await ask("/v1/auth/invites/accept", { json: { token, name: person.name }, headers: { ...elsewhere(), ...person.session } })
@@ -143,7 +148,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   return {
     world, plan, team, people, ada, bea, cleo, dan, readers, slugs, counts, wrong, homeOf,
-    crowd: () => void (crowded = true), below, one, some, happens, ask, as, either, complain, equal, done, invite,
+    crowd: () => void (crowded = true), below, one, some, happens, ask, as, either, complain, equal, done, invite, mayBeInvited,
     about, touched: () => touched, known, somePage, someSite, someTalk, someSlug, somebody, takesPlace
   }
 }
