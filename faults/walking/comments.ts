@@ -43,7 +43,9 @@ export const commentSteps = ({ as, ask, counts, done, equal, happens, one, peopl
   }],
 
   speak: [5, async () => {
-    const [reader, page] = [one(readers.slice(0, people.length)), someTalk()]
+    // Members may always: it is the others whom the lists are about.
+    const outsiders = readers.filter(({ person }) => person !== undefined && person.role === null)
+    const [reader, page] = [one(happens(0.6) ? outsiders : readers.slice(0, people.length)), someTalk()]
     const person = reader.person!
     const host = `${page.slug}.svc.localhost`
     const known = await ask("/v1/me", { headers: { cookie: person.session.cookie, origin: `http://${host}` } })
