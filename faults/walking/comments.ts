@@ -3,7 +3,7 @@ import type { Answer } from "../../test/support/ask.ts"
 import type { Steps, Walk } from "./walk.ts"
 import type { CommentAccess, Level } from "./world.ts"
 
-export const commentSteps = ({ as, ask, counts, done, equal, happens, one, people, readers, some, someTalk, somebody, team, world }: Walk): Steps => ({
+export const commentSteps = ({ as, ask, counts, done, equal, foretold, happens, one, people, readers, some, someTalk, somebody, team, world }: Walk): Steps => ({
   allow: [4, async () => {
     const person = one(people)
     const inherits = happens(0.5) ? happens(0.6) : undefined
@@ -51,9 +51,8 @@ export const commentSteps = ({ as, ask, counts, done, equal, happens, one, peopl
     const known = await ask("/v1/me", { headers: { cookie: person.session.cookie, origin: `http://${host}` } })
     if (!done(`${person.name} is known at ${page.slug}`, known, 200)) return
     const held = reader.jar.get(page.slug)
-    const wanted = world.speaking(person, page, held?.pass)
-    if (wanted === undefined) return
     const headers = { authorization: `Bearer ${known.json.comment_token}`, ...(held && { cookie: held.cookie }) }
-    done(`${person.name} comments on ${page.slug}${held ? ` with the pass of a ${held.pass.via}` : ""}`, await ask("/_svc/comments", { host, headers, json: { body: `At step ${counts.steps}` } }), wanted)
+    const { answer, wanted } = await foretold(() => world.speaking(person, page, held?.pass), () => ask("/_svc/comments", { host, headers, json: { body: `At step ${counts.steps}` } }))
+    done(`${person.name} comments on ${page.slug}${held ? ` with the pass of a ${held.pass.via}` : ""}`, answer, wanted)
   }]
 })

@@ -4,26 +4,30 @@ import { PATHS } from "./walk.ts"
 import type { Reader, Walk } from "./walk.ts"
 import type { Page, Person } from "./world.ts"
 
-export const looksOf = ({ ada, as, ask, complain, counts, dan, either, equal, homeOf, known, one, people, readers, slugs, team, touched, world }: Walk) => {
+export const looksOf = ({ ada, as, ask, complain, counts, dan, either, equal, foretold, homeOf, known, one, people, readers, slugs, team, touched, world }: Walk) => {
   /** A reader opens an address, and another of its files. */
   const lookAt = async (reader: Reader, slug: string) => {
     const page = world.pages.get(slug)
     const held = reader.jar.get(slug)
-    const wanted = world.door(page, held?.pass)
-    if (wanted === undefined) return
-    const load = (path: string) => ask(path, { host: `${slug}.svc.localhost`, headers: { "x-forwarded-for": reader.address, ...(held && { cookie: held.cookie }) } })
-    const answer = await load("/")
     const who = `${reader.person?.name ?? "somebody"}${held ? ` with the pass of a ${held.pass.via}` : ""}`
-    equal(`${slug} for ${who}`, answer.status, wanted)
-    if (answer.status !== 200 || wanted !== 200) return
+    /** `there`: how the path answers where the door is open. */
+    const load = async (path: string, there: number) => {
+      const { answer, wanted } = await foretold(() => {
+        const door = world.door(page, held?.pass)
+        return door === 200 ? there : door
+      }, () => ask(path, { host: `${slug}.svc.localhost`, headers: { "x-forwarded-for": reader.address, ...(held && { cookie: held.cookie }) } }))
+      equal(`${slug}${path} for ${who}`, answer.status, wanted)
+      return answer.status === 200 && wanted === 200 ? answer.text : undefined
+    }
+    const text = await load("/", 200)
+    if (text === undefined) return
     page!.views++
     page!.visitors.add(reader.address)
     const files = page!.versions.get(page!.version)!
-    if (page!.talk) return equal(`the bytes of ${slug}`, (await load("/_svc/raw/notes.txt")).text, files.get("notes.txt"))
-    equal(`the bytes of ${slug}`, answer.text, files.get("index.html"))
-    const path = one(PATHS)
-    const other = await load(`/${path}`)
-    equal(`${path} of ${slug}`, [other.status, other.status === 200 ? other.text : undefined], files.has(path) ? [200, files.get(path)] : [404, undefined])
+    if (!page!.talk) equal(`the bytes of ${slug}`, text, files.get("index.html"))
+    const path = page!.talk ? "notes.txt" : one(PATHS)
+    const other = await load(page!.talk ? `/_svc/raw/${path}` : `/${path}`, files.has(path) ? 200 : 404)
+    if (other !== undefined) equal(`the bytes of ${slug}/${path}`, other, files.get(path))
   }
 
   /** Somebody asks for one project; what it holds is told by the API alone. */

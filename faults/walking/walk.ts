@@ -74,6 +74,13 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
     return answer.status === 200 && created(answer.json) ? { ...answer, status: 201 } : answer
   }
 
+  /** What was to come of a request: as it was then, or as it is by now, since pages end by themselves. */
+  const foretold = async (wanted: () => number, request: () => Promise<Answer>) => {
+    const before = wanted()
+    const answer = await request()
+    return { answer, wanted: answer.status === wanted() ? answer.status : before }
+  }
+
   const complain = (line: string) => void wrong.push(`seed ${seed}: ${line}; before: ${trace.slice(-6).join(", ")}`)
   const equal = (what: string, found: unknown, wanted: unknown) => {
     if (crowded) return
@@ -148,7 +155,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
 
   return {
     world, plan, team, people, ada, bea, cleo, dan, readers, slugs, counts, wrong, homeOf,
-    crowd: () => void (crowded = true), below, one, some, happens, ask, as, either, complain, equal, done, invite, mayBeInvited,
+    crowd: () => void (crowded = true), below, one, some, happens, ask, as, either, foretold, complain, equal, done, invite, mayBeInvited,
     about, touched: () => touched, known, somePage, someSite, someTalk, someSlug, somebody, takesPlace
   }
 }

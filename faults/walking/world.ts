@@ -66,9 +66,6 @@ export type Pass = { readonly page: Page } & (
   | { readonly via: "member"; readonly person: Person }
 )
 
-/** Longer than two clocks of one machine differ. */
-export const UNSURE_MS = 50
-
 export const PLANS = { starter: { projects: 5, kept: 3, seats: 1 }, studio: { projects: 100, kept: 20, seats: 5 } } as const
 export type Plan = keyof typeof PLANS
 
@@ -134,11 +131,10 @@ export class World {
     }
   }
 
-  /** How the address answers; undefined while the clock is too near to its end to tell. */
-  door(page: Page | undefined, pass: Pass | undefined): number | undefined {
+  /** How the address answers at this moment. */
+  door(page: Page | undefined, pass: Pass | undefined): number {
     if (page === undefined) return 404
-    if (page.endsAt !== null && Math.abs(page.endsAt - Date.now()) < UNSURE_MS) return undefined
-    if (page.endsAt !== null && page.endsAt < Date.now()) return 410
+    if (page.endsAt !== null && page.endsAt <= Date.now()) return 410
     if (page.visibility !== "public" && !this.holds(pass, page)) return page.visibility === "password" ? 401 : 403
     return page.version === 0 ? 404 : 200
   }
@@ -153,11 +149,10 @@ export class World {
   }
 
   /** How a comment is answered, sent by this person with this pass. */
-  speaking(person: Person, page: Page, pass: Pass | undefined): number | undefined {
+  speaking(person: Person, page: Page, pass: Pass | undefined): number {
     const door = this.door(page, pass)
     const isMember = this.sees(person, page)
-    if (door === undefined || door === 410) return door
-    if (door !== 200 && !isMember) return door
+    if (door === 410 || (door !== 200 && !isMember)) return door
     if (!page.comments) return 404
     const isListed = page.commentAccess === "allowlist" && this.listed(this.levels(page)).includes(person.email)
     return isMember || page.commentAccess === "anyone" || isListed ? 201 : 403
