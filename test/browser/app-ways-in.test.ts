@@ -488,6 +488,28 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await titled(page, "This does not work")
           await page.getByText("Remove svc in the program that sent you here and add it again: it then registers anew.").waitFor()
         })
+
+        // A name in one long word hides nothing, least of all where the answer goes; on the buttons it is whole.
+        const client_name = "Agent".repeat(16)
+        const named = asks.replace(client_id, (yield* register(service, { client_name })).json.client_id)
+        yield* Effect.promise(async () => {
+          const within = () => page.locator("main").evaluate((main) => {
+            const [all, room] = [document.createRange(), main.getBoundingClientRect()]
+            all.selectNodeContents(main)
+            return [...all.getClientRects()].every(({ left, right }) => left >= room.left && right <= room.right)
+          })
+          await page.goto(named)
+          await page.getByText(client_name).waitFor()
+          assert.isTrue(await within(), "who asks")
+          await page.goto(named.replace("S256", "plain"))
+          await page.getByRole("link", { name: `Tell ${client_name} what is wrong` }).waitFor()
+          assert.isTrue(await within(), "what is wrong")
+          await page.goto(named)
+          await page.route(`${REDIRECT}**`, (route) => route.fulfill({ status: 204 }))
+          await press(page, "Turn it away")
+          await page.getByRole("link", { name: `Go back to ${client_name}` }).waitFor()
+          assert.isTrue(await within(), "going back")
+        })
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 

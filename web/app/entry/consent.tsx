@@ -16,6 +16,9 @@ import { EntryPage, Facts } from "./entry-page.tsx"
 
 const REFUSALS = new Set(["validation_error", "rate_limited"])
 
+/** On a button with the agent's name, which may be long. */
+const wraps = "py-2 text-center whitespace-normal!"
+
 interface BrokenProps {
   readonly message: string
   readonly next?: string
@@ -25,7 +28,7 @@ interface BrokenProps {
 /** A wrong client or redirect address is reported here, and never redirected to. */
 const Broken = ({ message, next = "Start again from the program that sent you here.", tell }: BrokenProps) => (
   <EntryPage icon="warn" title="This does not work" lead={<><p>{message}</p><p className="mt-2">Nothing was let in. {next}</p></>}>
-    {tell !== undefined && <a className={buttonClass()} href={tell.href}>Tell {tell.client} what is wrong</a>}
+    {tell !== undefined && <a className={buttonClass("quiet", wraps)} href={tell.href}><span className="min-w-0">Tell {tell.client} what is wrong</span></a>}
   </EntryPage>
 )
 
@@ -64,7 +67,7 @@ const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   if (decide.isSuccess) {
     return (
       <EntryPage icon={decide.variables.approve ? "check" : "close"} title={decide.variables.approve ? "The agent is let in" : "The agent is turned away"} lead={`Going back to ${asks.client_name}. If nothing happens, go by hand; otherwise this page can be closed.`}>
-        <a className={buttonClass("filled")} href={decide.data.redirect_to}>Go back to {asks.client_name}</a>
+        <a className={buttonClass("filled", wraps)} href={decide.data.redirect_to}><span className="min-w-0">Go back to {asks.client_name}</span></a>
       </EntryPage>
     )
   }

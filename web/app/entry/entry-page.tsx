@@ -29,7 +29,7 @@ export const EntryPage = ({ children, foot, icon, lead, title }: EntryProps) => 
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-[28rem] grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 py-8 sm:content-center sm:py-12">
       <a href="/" className="justify-self-center rounded-control p-1.5"><Mark size={32} /><span className="sr-only">svc, the front page</span></a>
-      <div className="rounded-sheet bg-sheet p-6 shadow-float sm:p-8">
+      <div className="rounded-sheet bg-sheet p-6 break-words shadow-float sm:p-8">
         {icon !== undefined && <Icon name={icon} size={28} className="mb-3 text-muted" />}
         <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{title}</h1>
         {lead !== undefined && <div className="mt-2 text-muted">{lead}</div>}
@@ -47,7 +47,7 @@ export const TextLink = ({ children, ...to }: LinkProps & { readonly children: R
 
 /** What somebody has to know before they decide: one line each, two where a value is long. */
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (
-  <dl className="grid gap-3 border-y border-line py-4">
+  <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 border-y border-line py-4">
     {facts.map(([name, value]) => (
       <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
         <dt className="text-small text-muted">{name}</dt>
