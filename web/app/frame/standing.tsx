@@ -1,7 +1,7 @@
 /** What a workspace's members need to know, above every screen: only while it needs attention, and with its one next step. */
 import type { QueryClient } from "@tanstack/react-query"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { useEffect } from "react"
 import type { ReactNode } from "react"
 import { me, resendVerification } from "../api/account.ts"
@@ -56,9 +56,11 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
   const { billing_state: state, id, links_down_on: down, name, role, trial_ends_at: trialEnd } = workspace
   const isAdmin = role === "admin"
   const { data } = useQuery({ ...subscriptionOf(id), enabled: isAdmin })
+  // Where the step leads, the page itself offers it.
+  const isThere = useLocation().pathname === "/workspace/billing"
   const step = (words: string, possible = data?.can_checkout) =>
     !isAdmin ? <span className="text-muted">Ask one of its admins.</span>
-    : possible !== false ? <NextStep>{words}</NextStep>
+    : possible !== false ? !isThere && <NextStep>{words}</NextStep>
     : <span className="text-muted">Ask whoever runs this service.</span>
   switch (state) {
     case "trialing":
