@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
+import { axe } from "../support/axe.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -86,6 +87,16 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await comesTo(() => reload.count(), 2)
           await page.unroute(/\/connect-/)
           await reload.last().click()
+          await page.getByRole("heading", { name: "Connect", exact: true }).waitFor()
+
+          // The script that everything else waits for.
+          await page.route(/\/first-.*\.js/, (route) => route.abort())
+          await page.reload()
+          await page.getByRole("alert").getByText("Check your connection, then reload.").waitFor()
+          assert.strictEqual(await page.locator("#waiting").count(), 0)
+          assert.deepStrictEqual(await axe(page), [])
+          await page.unroute(/\/first-.*\.js/)
+          await page.getByRole("link", { name: "Reload" }).click()
           await page.getByRole("heading", { name: "Connect", exact: true }).waitFor()
         })
         assert.deepStrictEqual(errors.filter((error) => !/ERR_FAILED|Failed to fetch dynamically/.test(error)), [])

@@ -21,21 +21,21 @@ const look: Plugin = {
   load: (id) => id === `\0${LOOK}` ? tokensCss + themesCss : null
 }
 
-const theme = readFileSync(join(root, "early-theme.js"), "utf8")
-const themeFile = `assets/theme-${createHash("sha256").update(theme).digest("hex").slice(0, 8)}.js`
+const early = readFileSync(join(root, "early.js"), "utf8")
+const earlyFile = `assets/early-${createHash("sha256").update(early).digest("hex").slice(0, 8)}.js`
 
-/** What the page requests before anything else: the chosen theme, as a plain script so that nothing flashes; the face; the mark. */
+/** What the page requests before anything else: a plain script, which sets the chosen theme so that nothing flashes and says so where the app's own script does not arrive; the face; the mark. */
 const head: Plugin = {
   name: "head",
   buildStart() {
-    this.emitFile({ type: "asset", fileName: themeFile, source: theme })
+    this.emitFile({ type: "asset", fileName: earlyFile, source: early })
   },
   transformIndexHtml: {
     order: "post",
     handler: () => {
       return [
         { tag: "link", attrs: { rel: "icon", href: favicon }, injectTo: "head" },
-        { tag: "script", attrs: { src: `/${themeFile}` }, injectTo: "head-prepend" }
+        { tag: "script", attrs: { src: `/${earlyFile}` }, injectTo: "head-prepend" }
       ]
     }
   }

@@ -1,4 +1,4 @@
-/** The reader's theme: the system's until they choose, remembered in this browser. `early-theme.js` reads it before anything is painted. */
+/** The reader's theme: the system's until they choose, remembered in this browser. `early.js` reads it before anything is painted. */
 import { keep } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 
