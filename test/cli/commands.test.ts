@@ -585,6 +585,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.match(down[1].stdout, /cli-down .* nobody /)
       assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
+      // Their own projects are no help with somebody else's.
+      const [unknown, notDown] = yield* together(run(root, "admin", "take-down", "cli-nowhere", "--yes"), run(root, "admin", "put-back", "cli-nowhere"))
+      assert.include(unknown.stderr, "The slug is what the project’s address begins with.")
+      assert.include(notDown.stderr, "svc admin taken-down   lists what is down.")
     }))
 
   it.effect("exits by what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>

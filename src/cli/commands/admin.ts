@@ -7,6 +7,7 @@ import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { manyDays, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
+import { inWordsOf } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { ago, moment } from "../words.ts"
 
@@ -118,7 +119,7 @@ const takeDown = Command.make(
   Effect.fnUntraced(function*({ slug, yes }) {
     const { answer } = yield* Output
     yield* confirmed(`Take ${slug} down? Its address stops opening for everybody.`, yes)
-    const project = yield* (yield* administration).takeDown({ slug })
+    const project = yield* (yield* administration).takeDown({ slug }).pipe(inWordsOf(["not_found"], () => ({ next: "The slug is what the project’s address begins with." })))
     yield* answer(project, (paint) => done(paint, `${slug} is down. Put it back: svc admin put-back ${slug}`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Take a project down; asks first"))
@@ -128,7 +129,7 @@ const putBack = Command.make(
   { slug },
   Effect.fnUntraced(function*({ slug }) {
     const { answer } = yield* Output
-    const project = yield* (yield* administration).putBack({ slug })
+    const project = yield* (yield* administration).putBack({ slug }).pipe(inWordsOf(["not_found"], () => ({ next: "svc admin taken-down   lists what is down." })))
     yield* answer(project, (paint) => done(paint, `${slug} opens again.`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Put a project back that was taken down"))
