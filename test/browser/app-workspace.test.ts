@@ -205,6 +205,10 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await open("/")
           await page.getByRole("link", { name: "Update the card" }).click()
           await page.getByRole("button", { name: "Open the billing portal" }).waitFor()
+          await page.getByRole("link", { name: "General" }).click()
+          await page.getByRole("button", { name: "Delete workspace" }).click()
+          await page.getByText("Its subscription ends with the period that is paid").waitFor()
+          await page.getByRole("button", { name: "Cancel" }).click()
         })
         for (const [days, words] of [[5, "Its links go down on"], [40, "are down since"]] as const) {
           yield* statement("UPDATE workspaces SET subscription_status = 'active', subscription_ends_at = now() - make_interval(days => $2), trial_ends_at = now() - interval '50 days' WHERE id = $1", workspaceId, days)
@@ -275,6 +279,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           const dialog = page.getByRole("dialog")
           await dialog.getByText("1 live link stops working at once").waitFor()
           await dialog.getByText("1 other member loses it too.").waitFor()
+          assert.strictEqual(await dialog.getByText("subscription").count(), 0)
           await password.fill("not it")
           await dialog.getByRole("button", { name: "Delete workspace" }).click()
           await page.getByText("The password is wrong.").waitFor()

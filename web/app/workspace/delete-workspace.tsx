@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { subscriptionOf } from "../api/billing.ts"
 import { useChange } from "../api/queries.ts"
 import { deleteWorkspace, workspaceImpact } from "../api/workspace.ts"
 import { PasswordForm } from "../frame/password-form.tsx"
@@ -16,16 +17,18 @@ import { useWorkspace } from "./workspace.tsx"
 
 const Impact = ({ id }: { readonly id: string }) => {
   const read = useQuery(workspaceImpact(id))
+  const subscription = useQuery(subscriptionOf(id))
   const { data, error } = read
   if (error !== null) return <Unread of={read} />
-  if (data === undefined) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
+  if (data === undefined || subscription.isPending) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
+  const paidUntil = subscription.data?.state === "active" || subscription.data?.state === "past_due" ? subscription.data.current_period_end : null
   const { erase_on, live_links, other_members, projects, storage_bytes } = data
   return (
     <ul className="grid list-disc gap-1.5 pl-5 marker:text-muted">
       <li>{live_links === 0 ? "No link of it is live." : <><strong className="font-semibold">{countOf(live_links, "live link")}</strong> {live_links === 1 ? "stops" : "stop"} working at once.</>}</li>
       <li>{countOf(projects, "project")} and {sizeOf(storage_bytes)} {projects === 1 ? "goes" : "go"} out of everybody’s reach.</li>
       {other_members > 0 && <li>{countOf(other_members, "other member")} {other_members === 1 ? "loses" : "lose"} it too.</li>}
-      <li>A subscription ends with the period that is paid.</li>
+      {paidUntil !== null && <li>Its subscription ends with the period that is paid, on <Time at={paidUntil} as="day" />.</li>}
       <li>Everything is erased on <strong className="font-semibold"><Time at={erase_on} as="day" /></strong>. Until then only whoever runs this service can bring it back.</li>
     </ul>
   )
