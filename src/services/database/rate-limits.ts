@@ -1,9 +1,10 @@
 /** Rate limits that all instances share, exact under concurrency: one try is one statement on one row. */
-import { Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Try } from "../rate-limits/fixed-windows.ts"
 import { fixedWindows } from "../rate-limits/fixed-windows.ts"
+import { executed } from "./rows.ts"
 
 const SWEEP_EVERY = 256
 const SWEEP_ROWS = 1000
@@ -41,12 +42,15 @@ export const RateLimiterStoreSql = Layer.effect(
         SELECT ctid FROM rate_limits WHERE ends_at <= statement_timestamp()
         ORDER BY ends_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED))`
 
+    /** Never in a transaction of the caller's, which would keep the locks of up to a thousand other keys, in nobody's order. */
+    const sweepAlone = Effect.withFiber((fiber) => Context.getOrUndefined(fiber.context, sql.transactionService) === undefined ? executed(sweep) : Effect.void)
+
     let tries = 0
 
     return fixedWindows((one) =>
       Effect.gen(function*() {
         tries += 1
-        if (tries % SWEEP_EVERY === 0) yield* sweep
+        if (tries % SWEEP_EVERY === 0) yield* sweepAlone
         return yield* count(one)
       }).pipe(Effect.orDie)
     )
