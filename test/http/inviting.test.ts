@@ -6,6 +6,8 @@ import { Email } from "../../src/domain/accounts/email.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { admit } from "../../src/domain/administration/rules.ts"
 import { Inviting } from "../../src/domain/invites/inviting.ts"
+import { MAILS, MAILS_FROM_ALL } from "../../src/domain/invites/rules.ts"
+import { RateLimits } from "../../src/domain/ports/rate-limits.ts"
 import { code, withoutId } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
@@ -189,6 +191,25 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         return yield* (yield* Inviting).createOwner(Result.getOrThrow(admit(by, new Set([by.email]))), late.workspaceId, Email.make(email))
       }))
       assert.isTrue((yield* owning).grantsOwnership)
+    }))
+
+  it.effect("counts no mail that another limit kept back", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [admin, other] = [yield* service.account(), yield* service.account()]
+      const limits = <A, E>(use: (limits: typeof RateLimits.Service) => Effect.Effect<A, E>) => service.inside(RateLimits.use(use))
+      yield* limits(({ consume }) => Effect.orDie(Effect.forEach(Array.from({ length: 300 }), () => consume(MAILS, admin.workspaceId))))
+      const kept = "kept-back@example.com"
+      for (let tries = 0; tries < 6; tries++) assert.deepStrictEqual(code(yield* invite(admin, kept)), [429, "rate_limited", null])
+      yield* limits(({ giveBack }) => giveBack(MAILS, admin.workspaceId))
+      assert.strictEqual((yield* invite(admin, kept)).status, 201)
+
+      // Nor one of the workspace's, or of its own for the address, where others mailed that often enough.
+      yield* limits(({ consume }) => Effect.orDie(Effect.forEach(Array.from({ length: 20 }), () => consume(MAILS_FROM_ALL, "often@example.com"))))
+      for (let tries = 0; tries < 6; tries++) assert.strictEqual((yield* invite(other, "often@example.com")).status, 429)
+      yield* limits(({ giveBack }) => giveBack(MAILS_FROM_ALL, "often@example.com"))
+      assert.strictEqual((yield* invite(other, "often@example.com")).status, 201)
+      yield* limits(({ consume }) => Effect.orDie(Effect.forEach(Array.from({ length: 299 }), () => consume(MAILS, other.workspaceId))))
     }))
 
   it.effect("ends whole when an invitation is accepted, replaced and cancelled at once", () =>

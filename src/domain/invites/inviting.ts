@@ -12,6 +12,7 @@ import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { Administered, Role, Workspace, WorkspaceId } from "../workspaces/model.ts"
@@ -45,6 +46,10 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
 
     const seen = (invite: ListedInvite, now: DateTime.Utc) => ({ ...invite, invitedBy: invite.inviter, status: stateOf(invite, now) })
 
+    /** Takes one of the limit, and gives it back where what follows is refused: what was not mailed does not count, whichever store counts. */
+    const counting = <A, E, R>(limit: Limit, key: string, then: Effect.Effect<A, E, R>) =>
+      Effect.andThen(limits.consume(limit, key), Effect.tapError(then, () => limits.giveBack(limit, key)))
+
     /** Replaces the address's unaccepted invite, if there is one, with a new one and mails it. Runs behind the workspace's lock. */
     const issue = Effect.fn("Inviting.issue")(function*({ action, by, email, grantsOwnership, role, workspace }: Wanted, now: DateTime.Utc) {
       const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
@@ -52,14 +57,12 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now), planPage: planPage(workspace.id) }
       const draft = { id: InviteId.make(yield* tokens.uuid), workspaceId: workspace.id, email, role, grantsOwnership, invitedBy: by.id }
       const invite = yield* Effect.fromResult(Rules.create(draft, { live, member }, seats, now))
+      const toOne = Effect.mapError(
+        counting(Rules.MAILS_TO_ONE, `${workspace.id} ${email}`, limits.consume(Rules.MAILS_FROM_ALL, email)),
+        Rules.invitedOften(live, now)
+      )
       // An ownership invite is made by a platform administrator, whom nobody else's mails keep from it.
-      if (!grantsOwnership) {
-        yield* Effect.mapError(
-          Effect.andThen(limits.consume(Rules.MAILS_TO_ONE, `${workspace.id} ${email}`), limits.consume(Rules.MAILS_FROM_ALL, email)),
-          Rules.invitedOften(live, now)
-        )
-      }
-      yield* limits.consume(Rules.MAILS, workspace.id)
+      yield* counting(Rules.MAILS, workspace.id, grantsOwnership ? Effect.void : toOne)
 
       const { hash, raw } = yield* tokens.mint()
       if (live !== undefined) yield* store.remove(live.id)
