@@ -253,6 +253,11 @@ layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true 
         return yield* (yield* InviteStore).pendingFor(email, yield* DateTime.now)
       }))
       assert.strictEqual((yield* pending).length, 2)
+      // Of workspaces that are not locked none is accepted.
+      yield* service.inside(Effect.gen(function*() {
+        assert.deepStrictEqual(yield* (yield* InviteStore).consumeAll(email, [hosts[2]!.workspaceId], yield* DateTime.now), [])
+      }))
+      assert.strictEqual((yield* pending).length, 2)
 
       const acceptAll = (given: { email: string; idpSub: string }) =>
         service.inside(Invites.use((invites) => invites.acceptAll({ ...given, name: "Elsa" })))

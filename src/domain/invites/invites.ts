@@ -149,8 +149,10 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
 
     const admitAll = Effect.fn("Invites.admitAll")(
       function*(guest: Guest, now: DateTime.Utc) {
-        yield* lock(yield* store.pendingFor(guest.email, now))
-        const invites = yield* store.consumeAll(guest.email, now)
+        const inviting = yield* store.pendingFor(guest.email, now)
+        yield* lock(inviting)
+        // One that came meanwhile stays pending: its workspace is not locked.
+        const invites = yield* store.consumeAll(guest.email, inviting.map(({ workspaceId }) => workspaceId), now)
         if (invites.length === 0) return Option.none<User>()
         const user = yield* create(guest, now)
         yield* enter(user, invites, now)

@@ -21,6 +21,6 @@ export class InviteStore extends Context.Service<InviteStore, {
   /** The address's unaccepted invite, expired or not. */
   readonly live: (workspaceId: WorkspaceId, email: string) => Effect.Effect<Option.Option<Invite>>
   readonly remove: (id: InviteId) => Effect.Effect<void>
-  /** Accepts every pending invite of an address; of parallel calls, each invite goes to one. */
-  readonly consumeAll: (email: string, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
+  /** Accepts every pending invite of an address to these workspaces; of parallel calls, each invite goes to one. */
+  readonly consumeAll: (email: string, workspaces: ReadonlyArray<WorkspaceId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
 }>()("svc/domain/invites/InviteStore") {}

@@ -55,11 +55,11 @@ export const InviteStoreSql = Layer.effect(
 
     // Locked in order of id, so that concurrent calls for one address queue instead of deadlocking.
     const consumeAll = SqlSchema.findAll({
-      Request: Schema.Struct({ email: Schema.String, now: Moment }),
+      Request: Schema.Struct({ email: Schema.String, workspaces: Schema.Array(Schema.String), now: Moment }),
       Result: Invite,
-      execute: ({ email, now }) => sql`
+      execute: ({ email, now, workspaces }) => sql`
         WITH live AS (
-          SELECT id FROM invites i WHERE email = ${email} AND accepted_at IS NULL AND expires_at > ${now} AND ${opens} ORDER BY id FOR UPDATE
+          SELECT id FROM invites i WHERE email = ${email} AND workspace_id = ANY(${workspaces}::uuid[]) AND accepted_at IS NULL AND expires_at > ${now} AND ${opens} ORDER BY id FOR UPDATE
         )
         UPDATE invites i SET accepted_at = ${now} FROM live WHERE i.id = live.id
         RETURNING ${columns}`
@@ -101,7 +101,7 @@ export const InviteStoreSql = Layer.effect(
       remove: (id) => executed(sql`DELETE FROM invites WHERE id = ${id}`),
       pendingFor: (email, now) => Effect.orDie(pendingFor({ email, now })),
       consume: (hash, now) => Effect.orDie(consume({ hash, now })),
-      consumeAll: (email, now) => Effect.orDie(consumeAll({ email, now }))
+      consumeAll: (email, workspaces, now) => Effect.orDie(consumeAll({ email, workspaces, now }))
     })
   })
 )
