@@ -13,13 +13,15 @@ export interface LinkPreview {
 }
 
 /** Most documents begin with their title, which is told already. */
-const behind = (title: string, beginning: string): string => beginning.startsWith(`${title} `) ? beginning.slice(title.length + 1) : beginning
+const behind = (title: string, beginning: string): string => `${beginning} `.startsWith(`${title} `) ? beginning.slice(title.length).trimStart() : beginning
 
-export const linkPreview = ({ address, beginning, picture, title }: LinkPreview): Html =>
-  html`<meta property="og:title" content="${title}">
+export const linkPreview = ({ address, beginning, picture, title }: LinkPreview): Html => {
+  const description = behind(title, beginning)
+  return html`<meta property="og:title" content="${title}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="svc">
-<meta property="og:url" content="${address}">${beginning !== "" && html`
-<meta property="og:description" content="${behind(title, beginning)}">`}${picture !== null && html`
+<meta property="og:url" content="${address}">${description !== "" && html`
+<meta property="og:description" content="${description}">`}${picture !== null && html`
 <meta property="og:image" content="${picture}">
 <meta name="twitter:card" content="summary_large_image">`}`
+}

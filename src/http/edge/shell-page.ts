@@ -5,10 +5,10 @@ import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
 import { favicon } from "../../look/mark.ts"
 import { tokensCss } from "../../look/tokens.ts"
-import { versionsTool } from "./versions-link.ts"
-import type { VersionsLink } from "./versions-link.ts"
 import { linkPreview } from "./link-preview.ts"
 import type { LinkPreview } from "./link-preview.ts"
+import { versionsTool } from "./versions-link.ts"
+import type { VersionsLink } from "./versions-link.ts"
 import { homeMark } from "./viewer-page.ts"
 
 /** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */

@@ -183,6 +183,8 @@ describe("viewers", () => {
     assert.strictEqual((await of("beginning"))["og:description"], "How it begins")
     rig.change("beginning", { title: "How it" })
     assert.strictEqual((await of("beginning"))["og:description"], "begins")
+    rig.change("beginning", { title: "How it begins" })
+    assert.notProperty(await of("beginning"), "og:description")
   })
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {
