@@ -1,4 +1,4 @@
-/** Draws documents small, and whole where browsers do not show them. What it answers is our own picture: nothing of the bytes that it was given. */
+/** Draws documents small, and whole where browsers do not show them. What it answers is our own picture: of the bytes that it was given, only what the colours of a whole one mean. */
 import { Context } from "effect"
 import type { Effect } from "effect"
 

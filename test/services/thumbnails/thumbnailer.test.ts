@@ -55,6 +55,19 @@ describe("a picture", () => {
     const drawn = { image: whole!, width: 800, height: 400, whole: null }
     ImageMagick.read(whole!, MagickFormat.WebP, (picture) => assert.deepStrictEqual([picture.width, picture.height], [800, 400]))
     assert.isTrue(isNear(colourAt(drawn, 100, 100), RED) && isNear(colourAt(drawn, 700, 100), BLUE))
+    // The head of a colour profile, and what a camera's program noted.
+    const profile = Buffer.alloc(132)
+    profile.writeUInt32BE(profile.length)
+    profile.write("mntrRGB XYZ ", 12)
+    profile.write("acsp", 36)
+    const said = ImageMagick.read(pngOf(80, 40, RED, BLUE), MagickFormat.Png, (picture) => {
+      picture.setProfile("icc", profile)
+      picture.setProfile("xmp", Buffer.from("<x:xmpmeta xmlns:x='adobe:ns:meta/'>taken at 52N</x:xmpmeta>"))
+      return picture.write(MagickFormat.Tiff, (bytes) => new Uint8Array(bytes))
+    })
+    const both = drawImage("image/tiff", said)
+    const says = (bytes: Uint8Array) => ["acsp", "52N"].filter((words) => Buffer.from(bytes).includes(words))
+    assert.deepStrictEqual([says(said), says(both.whole!), says(both.image)], [["acsp", "52N"], ["acsp"], []])
     const wide = ImageMagick.read(pngOf(5_000, 10, RED, BLUE), MagickFormat.Png, (picture) => picture.write(MagickFormat.Tiff, (bytes) => new Uint8Array(bytes)))
     ImageMagick.read(drawImage("image/tiff", wide).whole!, MagickFormat.WebP, (picture) => assert.deepStrictEqual([picture.width, picture.height], [4096, 8]))
   })
