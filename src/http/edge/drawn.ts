@@ -12,13 +12,13 @@ import { Memory } from "./memory.ts"
 /** None where there is no such drawing, or not soon. */
 export type Draw = (workspaceId: WorkspaceId, version: VersionId, entry: Asset, as: As) => Promise<Option.Option<Uint8Array>>
 
-export type Drawn = (...picture: Parameters<Draw>) => Promise<Body | undefined>
+export type ReadDrawn = (...picture: Parameters<Draw>) => Promise<Body | undefined>
 
 /** Memory for pictures: what was drawn of a version never changes. */
 const BYTES = 16 * 1024 * 1024
 
 /** Undefined where there is none. */
-export const drawnBy = (draw: Draw): Drawn => {
+export const drawnBy = (draw: Draw): ReadDrawn => {
   const memory = new Memory<Body>(BYTES)
   const shared = new Shared<Body | undefined>()
 

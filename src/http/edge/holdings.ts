@@ -123,6 +123,7 @@ export class Holdings {
   }
 
   #read(key: string, asset: Body, start: number, length: number): Promise<Buffer> {
+    if (asset.made !== undefined) return this.#exactly(asset, start, length)
     const held = this.#memory.get(key)
     if (held !== undefined) return Promise.resolve(held)
     return this.#reads.load(key, () =>

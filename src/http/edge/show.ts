@@ -5,7 +5,7 @@ import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
 import { hasThumbnail } from "../../domain/thumbnails/rules.ts"
 import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
-import type { Drawn } from "./drawn.ts"
+import type { ReadDrawn } from "./drawn.ts"
 import { GATED, OPEN, present } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -25,7 +25,7 @@ export interface ShowParts extends Guards {
   readonly viewer: SendViewer
   readonly rememberRaw: RememberRaw
   readonly holdings: Holdings
-  readonly drawn: Drawn
+  readonly drawn: ReadDrawn
 }
 
 export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void

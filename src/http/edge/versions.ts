@@ -18,7 +18,7 @@ import { opensPage } from "../contract/fetch-metadata.ts"
 import { encodingsOf, IDENTITY } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
-import type { Drawn } from "./drawn.ts"
+import type { ReadDrawn } from "./drawn.ts"
 import { GATED, present } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -41,7 +41,7 @@ export interface VersionsParts extends Guards {
   readonly seesHistory: (visit: Visit) => boolean
   readonly editions: Editions
   readonly contents: ContentAnswers
-  readonly drawn: Drawn
+  readonly drawn: ReadDrawn
 }
 
 /** Answers a request below `/_svc/versions`. */
@@ -114,7 +114,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const edition = version && (editions.held(version) ?? await editions.load(version))
     const found = edition && fileAt(edition.files, names.join("/"))
     if (version === undefined || edition === undefined || found === undefined) return undefined
-    const as = hasThumbnail(version) ? asIn(given.get(DRAWN)) : undefined
+    const as = hasThumbnail(version) && found.path === version.entry ? asIn(given.get(DRAWN)) : undefined
     const body = as === undefined ? found.asset : await drawn(site.workspaceId, version.id, found.asset, as)
     if (body === undefined) return undefined
     const file = body === found.asset ? edition.presented(found.path, found.asset, GATED.sandboxed) : present(body, GATED.sandboxed)
