@@ -344,7 +344,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
   it.effect("lets forms pass that it does not know, where Stripe signed them", () =>
     Effect.gen(function*() {
       const thin = { id: "evt_thin", object: "v2.core.event", type: "v1.billing.meter.error_report_triggered", related_object: { id: "mtr_1", type: "billing.meter" } }
-      for (const event of [thin, "not an event", { ...thin, id: 7 }, null]) {
+      for (const event of [thin, "not an event", { ...thin, id: 7 }, null, { id: "evt_\0", type: "invoice.paid", data: { object: { customer: "cus_1" } } }, { id: "evt_strange", type: "invoice.paid", data: { object: { customer: "cus_\0" } } }]) {
         assert.deepStrictEqual((yield* send(event)).json, { status: "ok" })
         refusedWith(yield* send(event, Date.now(), "whsec_of_somebody_else"), 400, "validation_error", "Stripe-Signature")
       }

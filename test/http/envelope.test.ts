@@ -261,6 +261,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const service = yield* Service
       const { bearer } = yield* service.account()
       assert.strictEqual((yield* service.ask("/V1/me", { headers: bearer })).status, 404)
+      // As a script writes it whose variable is empty: what it names is left alone.
+      for (const [path, method] of [["/v1/projects//comment-notifications", "PUT"], ["/v1/projects//comment-notifications?visibility=private", "PUT"], ["//v1/projects/packed", "PUT"], ["/v1//projects/packed", "PUT"]] as const) {
+        const emptied = yield* service.ask(path, { method, body: "<h1>Astray</h1>", headers: { ...bearer, "content-type": "text/html" } })
+        assert.deepStrictEqual([emptied.status, emptied.json.error.code], [404, "not_found"], path)
+        assert.include(emptied.json.error.message, "nothing between them")
+      }
+      assert.strictEqual((yield* service.ask("/v1/projects/comment-notifications", { headers: bearer })).status, 404)
       const misspelt = yield* service.ask("/v1/me", { method: "PATCH", json: { name: "Grace", nmae: "Ada" }, headers: bearer })
       assert.deepStrictEqual([misspelt.status, misspelt.json.error.field], [422, "nmae"])
       const put = (headers: Record<string, string>) =>

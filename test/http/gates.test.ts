@@ -136,6 +136,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const refused = yield* gate({ cookie })
       assert.strictEqual(refused.status, 403)
       assert.include(refused.text, stranger.email)
+      // No project can be called so: nobody need sign in to hear that. A way back that no header carries is none.
+      const endless = "%C3%A9".repeat(2_000)
+      for (const path of [`member?slug=${endless}`, `comment?slug=${endless}`, "member?slug=", "comment?slug=%00"]) assert.strictEqual((yield* service.ask(`/v1/gate/${path}`)).status, 404, path)
+      for (const gate of ["member", "comment"]) {
+        const { path } = target((yield* service.ask(`/v1/gate/${gate}?slug=shut&next=/${endless}`)).headers.location!)
+        assert.strictEqual(path, `/login?${new URLSearchParams({ next: `/v1/gate/${gate}?slug=shut&next=%2F` }).toString()}`)
+      }
       for (const slug of ["no-such-slug", "", "%00", "shut&slug=shut"]) {
         const missing = yield* gate({ cookie }, slug)
         assert.deepStrictEqual([missing.status, missing.headers["content-type"]], [404, "text/html; charset=utf-8"], slug)

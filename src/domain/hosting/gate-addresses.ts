@@ -3,6 +3,15 @@
 export const MEMBER_GATE = "/v1/gate/member"
 export const COMMENT_GATE = "/v1/gate/comment"
 
+/**
+ * Form-encoded: room for the longest path and a query. Encoded once more, as the sign-in carries it, that is at most 13,334
+ * characters, which fit into Node's 16 KB of headers.
+ */
+const NEXT_MAX = 8_000
+
+/** Whether a way back is short enough for the headers that carry it. */
+export const isCarried = (next: string): boolean => next.length <= NEXT_MAX && new URLSearchParams({ next }).toString().length <= NEXT_MAX
+
 /** `base` is the service's address; empty for a path there. With the way `open` it is a plain link to the document. */
 export const memberGateAt = (base: string, { next, slug, way }: { readonly slug: string; readonly next: string; readonly way?: "open" }): string =>
   `${base}${MEMBER_GATE}?${new URLSearchParams({ slug, next, ...(way !== undefined && { way }) }).toString()}`

@@ -1,13 +1,9 @@
 /** Where a reader wanted to go before a gate stopped them: a path of the author's on this host, our page of its versions, or the front page. */
+import { isCarried } from "../../domain/hosting/gate-addresses.ts"
 import { VERSIONS } from "./versions-link.ts"
 
 /** Printable ASCII, as browsers write addresses; `//` and `/\` would name another host. After the `?` a backslash is an ordinary character. */
 const PLACE = /^\/(?!\/)[!->@-[\]-~]*(?:\?[!-~]*)?$/
-/**
- * Limits the text as it is and form-encoded: room for the longest path and a query. Encoded once more, as the sign-in carries
- * it, that is at most 13,334 characters, which fit into Node's 16 KB of headers.
- */
-const LONGEST = 8_000
 const OURS = /^\/_svc(?:[/?#]|$)/i
 
 /** The path decoded; undefined where it cannot be. */
@@ -20,7 +16,7 @@ const decoded = (path: string): string | undefined => {
 }
 
 export const nextOf = (given: string | undefined): string => {
-  if (given === undefined || given.length > LONGEST || !PLACE.test(given) || new URLSearchParams({ next: given }).toString().length > LONGEST) return "/"
+  if (given === undefined || !isCarried(given) || !PLACE.test(given)) return "/"
   const path = given.split(/[?#]/, 1)[0]!
   const plain = decoded(path)
   // Browsers resolve dot segments, encoded ones too.

@@ -5,7 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { COMMENT_GATE } from "../../domain/hosting/gate-addresses.ts"
+import { COMMENT_GATE, isCarried } from "../../domain/hosting/gate-addresses.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { noSuchProject } from "../../domain/projects/access-rules.ts"
@@ -23,11 +23,13 @@ export const CommentGate = HttpRouter.add(
     const addresses = yield* Addresses
     const hosting = yield* HostingStore
     const { new: isNew, next: given, slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const unknown = shownRefusal(404, noSuchProject(), noSuchDocumentPage())
+    if (!LABEL.test(slug)) return yield* unknown
     // Only a path, put behind the project's own origin: it cannot lead to another host.
-    const next = ownPath(given, addresses.baseUrl)
+    const next = given !== undefined && isCarried(given) ? ownPath(given, addresses.baseUrl) : "/"
     if (Option.isSome(yield* caller)) {
-      const known = LABEL.test(slug) && (yield* hosting.site(slug)) !== undefined
-      return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : yield* shownRefusal(404, noSuchProject(), noSuchDocumentPage())
+      const known = (yield* hosting.site(slug)) !== undefined
+      return known ? yield* leadTo(new URL(addresses.projectUrl(slug) + next).href) : yield* unknown
     }
     const login = loginAt(addresses, `${COMMENT_GATE}?${new URLSearchParams({ slug, next }).toString()}`)
     return yield* leadTo(isNew === undefined ? login : login.replace("/login?", "/signup?"))

@@ -5,9 +5,10 @@
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { MEMBER_GATE, memberGateAt } from "../../domain/hosting/gate-addresses.ts"
+import { isCarried, MEMBER_GATE, memberGateAt } from "../../domain/hosting/gate-addresses.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { noSuchProject } from "../../domain/projects/access-rules.ts"
 import { LABEL } from "../contract/labels.ts"
 import { shownRefusal } from "./answers.ts"
 import { leadTo, loginAt } from "./leading.ts"
@@ -21,14 +22,16 @@ export const MemberGate = HttpRouter.add(
   Effect.gen(function*() {
     const gates = yield* Gates
     const addresses = yield* Addresses
-    const { next = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const { next: given = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
+    if (!LABEL.test(slug)) return yield* shownRefusal(404, noSuchProject(), noSuchDocumentPage())
+    const next = isCarried(given) ? given : "/"
     const login = loginAt(addresses, memberGateAt("", { slug, next, ...(way === "open" && { way }) }))
     const session = Option.getOrUndefined(yield* signedIn)
-    const asAnybody = way === "open" && LABEL.test(slug) && (yield* gates.needsNone(slug))
+    const asAnybody = way === "open" && (yield* gates.needsNone(slug))
       ? yield* leadTo(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
       : undefined
     if (session === undefined) return asAnybody ?? (yield* leadTo(login))
-    return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
+    return yield* gates.memberEntry(session, slug).pipe(
       Effect.flatMap(({ key, origin }) => leadTo(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
         not_found: (failure) => shownRefusal(404, failure, noSuchDocumentPage()),

@@ -35,9 +35,12 @@ const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
 
 const isUnknown = (cause: unknown): boolean => refusalOf(troubleOf(cause)).refused === "no such customer"
 
+/** Stripe's ids have up to 255 characters. */
+const ID = /^\w{1,255}$/
+
 /** All that is read of an event; none if the event has another shape. */
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
-  id: Schema.String,
+  id: Schema.String.check(Schema.isPattern(ID)),
   type: Schema.String,
   data: Schema.Struct({ object: Schema.Struct({ customer: Schema.optionalKey(Schema.Unknown) }) })
 })))
@@ -187,7 +190,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
             })).pipe(
             Effect.tapError(() => Effect.annotateLogs(Effect.logWarning("payment notice refused"), { bytes: Buffer.byteLength(body) })),
             Effect.map(() => Option.map(decodeEvent(body), ({ data: { object: { customer } }, id, type }) => ({
-              id, kind: type, customer: typeof customer === "string" ? CustomerId.make(customer) : null
+              id, kind: type, customer: typeof customer === "string" && ID.test(customer) ? CustomerId.make(customer) : null
             })))
           )
       })

@@ -39,6 +39,9 @@ const unanswered = (path: string, status: number, failure: MethodNotAllowed | No
 /** Browsers open pages with these; a request by another method comes from a program. */
 const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
 
+/** Where a script's variable was empty: the router would take /v1/projects//files for the project called files. */
+const hasEmptyPart = (path: string) => path.includes("//")
+
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
   const methods = methodsOf(path)
@@ -46,7 +49,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
     return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${methods.join(", ")}.`, details: { allow: [...methods] } }))
   }
   return isApi(path) || isOauth(path) || !READ.has(request.method) || prefersJson(request.headers["accept"])
-    ? unanswered(path, 404, new NotFound({ message: "There is nothing at this address." }))
+    ? unanswered(path, 404, new NotFound({ message: hasEmptyPart(path) ? "There is nothing at this address: two of its slashes have nothing between them." : "There is nothing at this address." }))
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
 
@@ -77,7 +80,7 @@ export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>
 })
 
 /** Addresses of the API that people follow as links: into a project, to the identity provider and back, to an archive. */
-const isFollowed = (path: string) => /^\/+v1\/+(?:(?:gate|auth\/+idp)(?:\/|$)|exports\/+[^/]+\/+download$)/.test(path)
+const isFollowed = (path: string) => /^\/v1\/(?:(?:gate|auth\/idp)(?:\/|$)|exports\/[^/]+\/download$)/.test(path)
 
 const away = (request: HttpServerRequest.HttpServerRequest, failure: Unavailable, requestId: string) => {
   const path = pathOf(request)
@@ -138,6 +141,7 @@ export const enveloped = (outages: typeof Outages.Service) => <E, R>(app: Effect
   return Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const asked = inUtf8(request)
+    if (hasEmptyPart(pathOf(request))) return closing(request, finish(request, unknown(request, yield* RequestId)))
     const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
     const response = yield* Effect.catchCause(running, answered)
     return closing(request, telling(finish(request, response)))
