@@ -6,6 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Email } from "../../src/domain/accounts/email.ts"
 import { openApiDocument } from "../../src/http/contract/openapi.ts"
+import { foreignPatterns } from "../support/patterns.ts"
 
 const operations = Object.entries(openApiDocument.paths).flatMap(([path, item]) =>
   (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {
@@ -66,6 +67,8 @@ it("says how long a text may be, and excludes none that is taken: what is trimme
   for (const taken of [" Ada@Example.com ", "jürgen@müller.example", `${"a".repeat(70)}@example.com`]) assert.match(Schema.decodeSync(Email)(taken), new RegExp(String(email["pattern"]), "u"))
   assert.notProperty(email, "format")
 })
+
+it("says patterns in what every language can compile", () => assert.deepStrictEqual(foreignPatterns(openApiDocument), []))
 
 it("documents what a range of an export gets", () => {
   const download = openApiDocument.paths["/v1/exports/{export_id}/download"]?.get?.responses ?? {}

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { sweepUploadsOnce } from "../../src/workers/sweep-uploads.ts"
 import { agentNow, consent } from "../support/agents.ts"
 import { signIn } from "../support/oauth.ts"
+import { foreignPatterns } from "../support/patterns.ts"
 import type { Account } from "../support/service.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf, raw, refused } from "../support/tools.ts"
@@ -54,6 +55,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         for (const given of texts(key)) assert.strictEqual((given.anyOf?.[0] ?? given).maxLength, maxLength, key)
       }
       assert.include(texts("since")[0]!.description, "at any offset")
+      // Official clients compile what a tool answers with, and refuse an answer where they cannot.
+      assert.deepStrictEqual(foreignPatterns(tools), [])
       const all = JSON.stringify(tools)
       assert.include(all, "Pass it as since the next time")
       for (const noise of [`${Number.MIN_SAFE_INTEGER}`, "RFC 3339, UTC, with milliseconds"]) assert.notInclude(all, noise)

@@ -44,7 +44,8 @@ const isBox = (at: number | null | undefined, length: number | null | undefined)
 /** Absent and null mean the same. */
 const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
 
-const path = words(1024).check(Schema.isPattern(/^\/(?![/\\])\P{Cc}*$/u, { message: "A path on the project’s host, such as /report." }))
+/** Agents’ clients compile it, in languages whose patterns have neither lookahead nor classes of Unicode. */
+const path = words(1024).check(Schema.isPattern(/^\/(?:[^/\\\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*)?$/, { message: "A path on the project’s host, such as /report." }))
 
 const anchor = {
   path,

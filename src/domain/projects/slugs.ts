@@ -23,7 +23,8 @@ export const Slug = Schema.String.check(
     toJsonSchema: () => ({
       minLength: MIN,
       maxLength: MAX,
-      pattern: "^(?!..--)(?!svc--)[a-z0-9][a-z0-9-]*[a-z0-9]$"
+      // As far as the patterns of every language can say it: some have no lookahead.
+      pattern: "^[a-z0-9][a-z0-9-]*[a-z0-9]$"
     })
   })
 ).annotate({ description: "The project’s subdomain: 3–63 of a–z, 0–9 and -" }).pipe(Schema.brand("Slug"))

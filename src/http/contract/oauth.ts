@@ -10,7 +10,7 @@ import { wire } from "./wire.ts"
 const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
 const optional = (maximum: number) => Schema.optionalKey(Schema.NullOr(text(maximum)))
 
-const ClientId = text(2000).check(Schema.isPattern(/^[^\p{Cc}]+$/u, { message: "This is not a valid client id." }))
+const ClientId = text(2000).check(Schema.isPattern(/^[^\x00-\x1f\x7f-\x9f]+$/, { message: "This is not a valid client id." }))
 
 const ConsentView = wire({
   clientId: Schema.String,

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6e5959a9df923ab2cf34c0e6f7517016b60709f82bde7219596f4fc1bee4f3dc */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 212ab003e5aa9e2f80f566f62af729f3f50e37d248e33cc6201e832f7cb7720b */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
