@@ -13,6 +13,7 @@ import { kills } from "./kills.ts"
 import { machines } from "./machines.ts"
 import { mail } from "./mail.ts"
 import { memory } from "./memory.ts"
+import { nonsense } from "./nonsense.ts"
 import { races } from "./races.ts"
 import { table } from "./report.ts"
 import type { Row } from "./report.ts"
@@ -21,7 +22,7 @@ import { walks } from "./walks.ts"
 
 export type Fault = Run<Row>
 
-const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, memory, clock, races, walks, hostile }
+const courses: Readonly<Record<string, Fault>> = { kills, database, machines, storage, mail, disk, memory, clock, races, walks, nonsense, hostile }
 
 await runCourses(courses, { flags: "--quick", results: join(import.meta.dirname, "results") }, (rows, without) => ({
   table: table(rows),

@@ -4,17 +4,10 @@ import { comesIn, elsewhere } from "../../test/support/newcomers.ts"
 import type { PostOffice } from "../../test/support/post-office.ts"
 import { eventually } from "../../test/support/program.ts"
 import type { Program } from "../../test/support/program.ts"
+import { chance } from "../chance.ts"
 import type { Cluster } from "../cluster.ts"
 import { World } from "./world.ts"
 import type { Home, Page, Pass, Person, Plan } from "./world.ts"
-
-/** The same numbers for the same seed (mulberry32). */
-const random = (seed: number) => () => {
-  seed = (seed + 0x6D2B79F5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-}
 
 /** Files of a walk's pages, besides `index.html`. */
 export const PATHS = ["a.txt", "b.txt", "deep/c.txt"]
@@ -42,11 +35,7 @@ export interface Among {
 export type Walk = Awaited<ReturnType<typeof openWalk>>
 
 export const openWalk = async ({ cluster, post, programs }: Among, seed: number) => {
-  const next = random(seed)
-  const below = (many: number): number => Math.floor(next() * many)
-  const one = <A>(all: ReadonlyArray<A>): A => all[below(all.length)]!
-  const some = <A>(all: ReadonlyArray<A>): A | undefined => all[below(all.length)]
-  const happens = (share: number): boolean => next() < share
+  const { below, happens, one, some } = chance(seed)
 
   const wrong: Array<string> = []
   const trace: Array<string> = []

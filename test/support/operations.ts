@@ -25,6 +25,7 @@ interface Described {
   readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }>
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<Record<string, unknown>>
 }
 
 /** Values for known names; everything else is made up from the schema. */
@@ -36,12 +37,18 @@ export interface Operation {
   readonly mutates: boolean
   /** Every name in its path, query and body. */
   readonly names: ReadonlySet<string>
+  /** Those of its query that may be left out, and that `request` leaves out. */
+  readonly options: ReadonlyArray<string>
+  /** The statuses that it may be answered with. */
+  readonly statuses: ReadonlySet<number>
+  /** Where the contract describes it, as a JSON pointer. */
+  readonly pointer: string
   /** The names of the security schemes that let a caller in. */
   readonly doors: ReadonlySet<string>
   readonly request: (known?: Known) => { readonly path: string; readonly question: Question }
 }
 
-const contract = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")) as {
+export const contract = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -87,12 +94,14 @@ const sample = (given: Schema, known: Known): unknown => {
   }
 }
 
+const written = (value: unknown): string => typeof value === "object" ? JSON.stringify(value) : String(value)
+
 const isBinary = (schema: Schema): boolean => resolved(schema).format === "binary" || (schema.items !== undefined && isBinary(schema.items))
 
 const partOf = ([name, schema]: readonly [string, Schema], known: Known): FormPart =>
   isBinary(schema)
     ? { name, file: "index.html", type: "text/html", content: "<h1>A sample</h1>" }
-    : { name, value: String(known[name] ?? [sample(schema, known)].flat()[0]) }
+    : { name, value: written(known[name] ?? [sample(schema, known)].flat()[0]) }
 
 const bodyOf = ({ requestBody }: Described, known: Known): Question => {
   if (requestBody === undefined) return {}
@@ -113,9 +122,12 @@ const operation = (method: string, path: string, described: Described): Operatio
   name: `${method.toUpperCase()} ${path}`,
   mutates: !["get", "head", "options"].includes(method),
   names: new Set([...(described.parameters ?? []).map(({ name }) => name), ...bodyNames(described)]),
+  options: (described.parameters ?? []).filter((one) => one.in === "query" && one.required !== true).map(({ name }) => name),
+  statuses: new Set(Object.keys(described.responses).map(Number)),
+  pointer: `/paths/${path.replaceAll("/", "~1")}/${method}`,
   doors: new Set((described.security ?? []).flatMap(Object.keys)),
   request: (known = {}) => {
-    const value = (name: string, schema: Schema) => encodeURIComponent(String(known[name] ?? sample(schema, known)))
+    const value = (name: string, schema: Schema) => encodeURIComponent(written(known[name] ?? sample(schema, known)).toWellFormed())
     const given = described.parameters ?? []
     const filled = given.filter((one) => one.in === "path").reduce((text, { name, schema }) => text.replace(`{${name}}`, value(name, schema)), path)
     const query = given.filter((one) => one.in === "query" && one.required === true).map(({ name, schema }) => `${name}=${value(name, schema)}`)
