@@ -21,6 +21,9 @@ export const isSlip = (given: string, meant: string): boolean => {
   return isNear(given, meant) && isMisspelt(given.split("_")[0]!, meant.split("_")[0]!)
 }
 
+/** Short words too, where nobody else is likely to have the name: SVC_ROEL is SVC_ROLE, and SVC_PRT is SVC_PORT. One letter more may be a word of theirs, such as SVC_PORTS. */
+export const isShuffled = (given: string, meant: string): boolean => letters(given) === letters(meant) || isLonger(meant, given)
+
 /** folderId, Folder-ID and folder_id[] are folder_id. */
 const plain = (name: string): string =>
   name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().replaceAll(/[^a-z\d]+/g, "_").replaceAll(/^_|_$/g, "")

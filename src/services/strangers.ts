@@ -1,5 +1,5 @@
 /** Variables that look like ours and that nothing reads: some are slips, and others belong to whoever runs the service. */
-import { isSlip } from "../domain/names.ts"
+import { isShuffled, isSlip } from "../domain/names.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,10 +23,12 @@ export interface Stranger {
   readonly meant: string | undefined
 }
 
+const isMeant = (given: string, meant: string): boolean => isSlip(given, meant) || isShuffled(given, meant)
+
 export const strangersIn = (environment: Environment, ours: ReadonlyArray<string>): ReadonlyArray<Stranger> =>
   Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && environment[name] !== "" && !ours.includes(name) && !ELSEWHERE.includes(name))
     .map((name) => ({
       name,
-      meant: ours.find((one) => (environment[one] ?? "") === "" && isSlip(name.slice(PREFIX.length), one.slice(PREFIX.length)))
+      meant: ours.find((one) => (environment[one] ?? "") === "" && isMeant(name.slice(PREFIX.length), one.slice(PREFIX.length)))
     }))

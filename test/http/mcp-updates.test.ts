@@ -309,6 +309,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const [field, rest] of [["text", {}], ["text", { slug: "said-so" }], ["base64", {}]] as const) {
         assert.deepInclude(yield* fails("publish", { [field]: "", ...rest }), { code: "validation_error", field })
       }
+      const many = yield* fails("publish", { files: [{ path: "a.txt", text: "x".repeat(200_000) }, { path: "b.txt", text: "x".repeat(200_000) }] })
+      assert.deepInclude(many, { code: "upload_too_large", field: "files.1.text" })
       // The argument that was wrong, where another one has the name that the API gives it.
       yield* call("publish", { slug: "said-site", files: [{ path: "index.html", text: "one" }, { path: "a.css", text: "a{}" }] })
       for (const [new_slug, code] of [["said-so", "slug_taken"], ["admin", "slug_reserved"]] as const) {

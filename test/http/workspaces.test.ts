@@ -126,7 +126,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
           assert.deepStrictEqual(withoutId(yield* at(caller, admin.workspaceId)), withoutId(missing), path)
         }
         // Somebody without a workspace has no default one.
-        assert.deepStrictEqual(withoutId(yield* ask(hal, method, path, json)), withoutId(missing), path)
+        assert.deepStrictEqual(code(yield* ask(hal, method, path, json)), [404, "not_found", null], path)
       }
       // An id of another workspace is treated like a missing one.
       for (const [method, path, json] of paths.filter(([, path]) => /members|invites\//.test(path))) {
@@ -180,6 +180,17 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       assert.deepStrictEqual((yield* membersOf(owner)).map((one) => one.user_id), [owner.id, admin.id])
       assert.deepStrictEqual((yield* ask(admin, "DELETE", at(admin.id))).json, { status: "ok" })
       assert.deepStrictEqual(code(yield* ask(owner, "DELETE", at(admin.id))), [404, "not_found", "user_id"])
+    }))
+
+  it.effect("somebody in none is told so, and not of one that they never named", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [lone, admin] = [yield* homeless, yield* service.account()]
+      const none = { code: "not_found", message: "You are in no workspace. Make one in the app, or ask somebody to invite you.", field: null, details: { reason: "no_workspace" } }
+      for (const [method, path] of [["GET", "/v1/projects"], ["GET", "/v1/folders"], ["GET", "/v1/workspace"]] as const) assert.deepStrictEqual((yield* ask(lone, method, path)).json.error, none, path)
+      const published = yield* service.ask("/v1/projects/of-nobody", { method: "PUT", body: "<h1>Hi</h1>", headers: { ...lone.bearer, "content-type": "text/html" } })
+      assert.deepStrictEqual([published.status, published.json.error], [404, none])
+      assert.strictEqual((yield* ask(lone, "GET", `/v1/projects?${of(admin)}`)).json.error.field, "workspace")
     }))
 
   it.effect("keep what a removed member made and show it to the team, and shut them out at once", () =>

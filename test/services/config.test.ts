@@ -102,7 +102,7 @@ describe("which values the variables take", () => {
   it("refuses what can only be a slip in a variable's name", async () => {
     assert.strictEqual(await refusal({ SVC_SMTP_URI: "smtp://127.0.0.1:1" }), "SVC_SMTP_URI is not a variable of svc; write SVC_SMTP_URL, or unset it.")
     assert.match(await refusal({ ...ELSEWHERE, SVC_SMTP_URL: "", SVC_SMTPURL: "hunter2" }), /^SVC_SMTPURL is not .* SVC_SMTP_URL/)
-    const slips = { SVC_DATABASE_ULR: "DATABASE_URL", SVC_SECERT: "SECRET", SVC_BASEURL: "BASE_URL", SVC_SMPT_URL: "SMTP_URL", SVC_DTA_DIR: "DATA_DIR", SVC_DATTA_DIR: "DATA_DIR", SVC_BAE_URL: "BASE_URL", SVC_APPS_URL: "APP_URL", SVC_STRIPE_PRICE: "STRIPE_PRICES", SVC_TRUSTED_PROXYS_HOP: "TRUSTED_PROXY_HOPS" }
+    const slips = { SVC_DATABASE_ULR: "DATABASE_URL", SVC_SECERT: "SECRET", SVC_BASEURL: "BASE_URL", SVC_SMPT_URL: "SMTP_URL", SVC_DTA_DIR: "DATA_DIR", SVC_DATTA_DIR: "DATA_DIR", SVC_BAE_URL: "BASE_URL", SVC_APPS_URL: "APP_URL", SVC_STRIPE_PRICE: "STRIPE_PRICES", SVC_ROEL: "ROLE", SVC_PRT: "PORT", SVC_PROT: "PORT", SVC_TRUSTED_PROXYS_HOP: "TRUSTED_PROXY_HOPS" }
     for (const [slip, meant] of Object.entries(slips)) assert.include(await refusal({ [slip]: "hunter2" }), `${slip} is not a variable of svc; write SVC_${meant},`)
   })
 

@@ -32,7 +32,8 @@ export interface Commenter {
   readonly moderates: boolean
 }
 
-export const noSuchComment = () => new NotFound({ message: "There is no such comment.", field: "id" })
+/** `field`: where the caller named it. */
+export const noSuchComment = (field: "id" | "parent_id" = "id") => new NotFound({ message: "There is no such comment.", field })
 
 const notTheAuthor = () => new Forbidden({ message: "Only its author may do this.", details: { reason: "not_author" } })
 

@@ -21,9 +21,9 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     const tokens = yield* Tokens
 
     /** The comment of their project, held until the transaction ends. */
-    const held = Effect.fn("CommentThreads.held")(function*({ project }: Arrived, id: CommentId) {
+    const held = Effect.fn("CommentThreads.held")(function*({ project }: Arrived, id: CommentId, field?: "parent_id") {
       const found = Option.getOrUndefined(yield* store.hold(id))
-      return found?.projectId === project.id ? found : yield* Rules.noSuchComment()
+      return found?.projectId === project.id ? found : yield* Rules.noSuchComment(field)
     })
 
     const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<CommentFacts, "id" | "projectId" | "threadId">) =>
@@ -42,8 +42,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return yield* shown(threadId, id)
     })
 
-    const reply = Effect.fn("CommentThreads.reply")(function*(by: Arrived, to: CommentId, body: string) {
-      const parent = yield* held(by, to)
+    const reply = Effect.fn("CommentThreads.reply")(function*(by: Arrived, to: CommentId, body: string, field?: "parent_id") {
+      const parent = yield* held(by, to, field)
       const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.roomForReply(parent))
       const { threadId } = parent
@@ -58,7 +58,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     })
 
     const post = Effect.fn("CommentThreads.post")(function*(by: Arrived, { anchor, body, parentId }: CommentDraft) {
-      if (parentId != null) return yield* reply(by, parentId, body)
+      if (parentId != null) return yield* reply(by, parentId, body, "parent_id")
       const now = yield* DateTime.now
       const id = CommentId.make(yield* tokens.uuid)
       const { id: projectId, ownerId, version, workspaceId } = by.project

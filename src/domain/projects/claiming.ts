@@ -6,7 +6,7 @@ import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
-import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import { noSuchWorkspace, notIn } from "../workspaces/member-rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
 import type { Project, PublishSettings } from "./model.ts"
@@ -61,7 +61,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (mustBeNew && reach !== undefined) return yield* AccessRules.madeAlready(reach, user)
       if (reach !== undefined) yield* Effect.fromResult(AccessRules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
-      const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, noSuchWorkspace), now)
+      const workspace = workspaces.withBillingState(yield* Effect.fromOption(found.workspace, () => notIn(asked)), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* AccessRules.elsewhere(reach, user)
       yield* versions.publishable(user, workspace)
       if (reach !== undefined) {

@@ -12,6 +12,12 @@ type MemberFacts = Pick<Member, "isOwner" | "role" | "userId">
 /** The same refusal for a missing workspace and one that the caller does not belong to. */
 export const noSuchWorkspace = () => new NotFound({ message: "There is no such workspace.", field: "workspace" })
 
+/** Of somebody who is not in the workspace that they asked for, or who asked for none and is in none. */
+export const notIn = (asked: WorkspaceId | undefined) =>
+  asked === undefined
+    ? new NotFound({ message: "You are in no workspace. Make one in the app, or ask somebody to invite you.", details: { reason: "no_workspace" } })
+    : noSuchWorkspace()
+
 const noSuchMember = () => new NotFound({ message: "There is no such member.", field: "user_id" })
 
 const notAdmin = () => new Forbidden({ message: "Only the admins of this workspace may do this." })

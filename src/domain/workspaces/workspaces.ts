@@ -38,13 +38,13 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const select = Effect.fn("Workspaces.select")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const all = yield* of(userId)
       const selected = id === undefined ? all[0] : all.find((workspace) => workspace.id === id)
-      return selected ?? (yield* MemberRules.noSuchWorkspace())
+      return selected ?? (yield* MemberRules.notIn(id))
     })
 
     /** The same, with the workspace's usage, read in one statement. */
     const used = Effect.fn("Workspaces.used")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const now = yield* DateTime.now
-      const { seats, ...workspace } = yield* store.membership(userId, id, now).pipe(orFail(MemberRules.noSuchWorkspace))
+      const { seats, ...workspace } = yield* store.membership(userId, id, now).pipe(orFail(() => MemberRules.notIn(id)))
       return { ...withBillingState(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 

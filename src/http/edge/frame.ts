@@ -126,7 +126,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
       if (wantsJson(x)) return refuse(x, "no-such-page", baseUrl)
       return sendOurs(x, missingInFrame(project, bridgeTag(script, project), { requestId: x.id, baseUrl, slug: site.slug, next: "/" }))
     }
-    if ("location" in found) return sendOn(x, found)
+    if ("location" in found) return sendOn(x, found, { ...site, indexable: false })
     const gated = site.visibility !== "public"
     presented(x, found, edition, faceFor(site.slug), (file) => {
       if (file.page && isTop(x)) return elsewhere(x, 302, project + raw + query)

@@ -1,4 +1,5 @@
 /** Every answer that is not content: a short human page, or the error envelope for clients that ask for JSON. */
+import type { Site } from "../../domain/hosting/model.ts"
 import type { Moved } from "../../domain/hosting/rules.ts"
 import { openingPage } from "../../look/opening-page.ts"
 import { pageCsp } from "../../look/page.ts"
@@ -8,7 +9,7 @@ import { opensPage } from "../contract/fetch-metadata.ts"
 import { prefersJson } from "../contract/negotiation.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { everyAnswer, UNSEEN } from "./headers.ts"
+import { everyAnswer, robots, UNSEEN } from "./headers.ts"
 import { nextOf } from "./next.ts"
 import { closedCsp, closedFailure, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"
@@ -94,9 +95,15 @@ export const leadOn = (x: Exchange, route: Route): void => {
   sendPage(x, 200, openingPage(to), route, ["Refresh", `0;url=${to}`])
 }
 
-/** Keeps the reader's query and spelling; the path is the one that was checked, so the redirect stays on this host. */
-export const sendOn = (x: Exchange, { location }: Moved): void => {
+/**
+ * Keeps the reader's query and spelling; the path is the one that was checked, so the redirect stays on this host. It is kept and
+ * found by whoever may keep and find the page that it leads to.
+ */
+export const sendOn = (x: Exchange, { location }: Moved, { indexable, visibility }: Pick<Site, "indexable" | "visibility">): void => {
+  const gated = visibility !== "public"
   const { query, raw } = x.address!
   const to = `${location.endsWith("/") ? `${raw}/` : raw.slice(0, -1)}${query}`
-  x.send(308, [...everyAnswer(), "Content-Length", "0", "Cache-Control", "no-cache", "Location", to], undefined, "moved")
+  x.send(308, [
+    ...everyAnswer(), "Content-Length", "0", "Cache-Control", keeping({ content: "page", gated }).cacheControl, ...(gated ? ["Vary", "Cookie", ...UNSEEN] : []), ...robots(indexable), "Location", to
+  ], undefined, "moved")
 }

@@ -38,7 +38,7 @@ export const showWith = ({ baseUrl, contents, drawn, guarded, holdings, remember
     ? original(version, edition.files, path.slice(RAW.length))
     : locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
   if (found === undefined) return refuse(x, "no-such-page", baseUrl)
-  if ("location" in found) return sendOn(x, found)
+  if ("location" in found) return sendOn(x, found, site)
   const framed = isFramed(site)
   const bare = version.kind === "site" && !framed
   const gated = site.visibility !== "public"

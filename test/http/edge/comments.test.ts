@@ -242,6 +242,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         const refused = yield* onOrigin(project, path, question)
         assert.strictEqual(verdict(refused), expected, `${path} ${JSON.stringify(question).slice(0, 60)}`)
         assert.containsAllKeys(refused.json.error, ["code", "message", "field", "details"])
+        if (expected === "404 not_found" && "json" in question) assert.strictEqual(refused.json.error.field, "parent_id")
       }
       assert.strictEqual((yield* onOrigin(project, "?limit=1&status=open", { method: "HEAD" })).status, 200)
       assert.strictEqual((yield* onOrigin(project, "", { token: "junk" })).headers["www-authenticate"], "Bearer")

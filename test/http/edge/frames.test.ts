@@ -175,6 +175,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const shell = yield* own({ cookie: mine })
       assert.strictEqual(shell.headers["cache-control"], "private, no-store")
       assert.isUndefined(shell.headers.etag)
+      // What only leads to a page is kept and found by nobody who may not keep and find the page.
+      const moved = yield* service.ask("/dir", { host: "gated.svc.localhost", headers: { cookie: mine } })
+      const told = (names: ReadonlyArray<string>) => names.map((name) => moved.headers[name])
+      assert.deepStrictEqual([moved.status, ...told(["location", "cache-control", "vary", "x-robots-tag", "cross-origin-resource-policy"])], [308, "/dir/", "private, no-store", "Cookie", "noindex", "same-origin"])
       const src = srcOf(shell.text)
       const theirs = srcOf((yield* own({ cookie: other })).text)
       assert.notStrictEqual(src.host, theirs.host)

@@ -35,10 +35,10 @@ export type SentContent = typeof SentContent.Type
 
 type Given = Pick<SentContent, "base64" | "text">
 
-const tooLarge = (field: string, cap: number) =>
+const tooLarge = (what: "text" | "base64", cap: number, at = "") =>
   new UploadTooLarge({
-    message: `One call takes ${sizeText(cap)} of ${field === "text" ? "text" : "binary files"}. Send more in pieces: begin_upload, append_upload, finish_upload.`,
-    field,
+    message: `One call takes ${sizeText(cap)} of ${what === "text" ? "text" : "binary files"}. Send more in pieces: begin_upload, append_upload, finish_upload.`,
+    field: at + what,
     details: { limit_bytes: cap, instead: "begin_upload" }
   })
 
@@ -107,8 +107,9 @@ export const filesOf = Effect.fnUntraced(function*(given: SentContent) {
   let left = { text: MAX_TEXT, base64: MAX_BINARY }
   const all: Array<Incoming> = []
   for (const [index, file] of files.entries()) {
-    const bytes = yield* bytesOf(file, left, `files.${index}.`).pipe(
-      Effect.catchTag("upload_too_large", ({ field }) => field === "text" ? tooLarge("text", MAX_TEXT) : tooLarge("base64", MAX_BINARY))
+    const at = `files.${index}.`
+    const bytes = yield* bytesOf(file, left, at).pipe(
+      Effect.catchTag("upload_too_large", ({ field }) => field === "text" ? tooLarge("text", MAX_TEXT, at) : tooLarge("base64", MAX_BINARY, at))
     )
     left = file.text === undefined ? { ...left, base64: left.base64 - bytes.length } : { ...left, text: left.text - bytes.length }
     all.push(incoming(bytes, file.path, file.content_type))

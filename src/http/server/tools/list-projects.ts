@@ -6,7 +6,7 @@ import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import type { Standing } from "../../../domain/projects/rules.ts"
 import { countText } from "../../../domain/words.ts"
-import { noSuchWorkspace } from "../../../domain/workspaces/member-rules.ts"
+import { notIn } from "../../../domain/workspaces/member-rules.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -55,7 +55,7 @@ export const listProjects = tool("list_projects", {
     const { user } = yield* Caller
     const page = yield* (yield* Projects).list(user, workspace, { folderId, query, after: cursor, limit: limit ?? PAGE })
     const all = yield* (yield* Workspaces).of(user.id)
-    const here = all.find(({ id }) => workspace === undefined || id === workspace) ?? (yield* noSuchWorkspace())
+    const here = all.find(({ id }) => workspace === undefined || id === workspace) ?? (yield* notIn(workspace))
     const workspaces = all.length > 1 && cursor === undefined ? { workspaces: all.map(({ id, name }) => ({ id, name })) } : {}
     return { ...page, here, ...workspaces, projects: page.projects.map(addressed(yield* Addresses)) }
   }),
