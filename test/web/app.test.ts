@@ -12,6 +12,7 @@ import { typed } from "../../web/app/api/file-types.ts"
 import { ownPath } from "../../web/app/entry/own-paths.ts"
 import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
+import { growth } from "../support/growth.ts"
 
 interface Made {
   readonly file: string
@@ -104,6 +105,10 @@ it.each([
     const found = kindOf({ declared: type, fileName: name, head: await file.bytes(), utf8: true, beyondAscii: new Uint8Array(), sniffed: undefined })
     assert.strictEqual("kind" in found ? found.kind : undefined, kind, text)
   }
+})
+
+it("takes four times as long to tell what a text is that is four times as long, whatever stands in its one line", () => {
+  for (const words of ["0.1, ", "( ", "a. ", "1,\t"]) assert.isBelow(growth((size) => textAsFile(words.repeat(size)), 5_000), 9, words)
 })
 
 it("says of a file what the service takes at its word, and nothing where it would not take it", () => {

@@ -103,15 +103,23 @@ export const fileAt = (files: Manifest, path: string, status: Found["status"] = 
 /** Where a missing file stays missing: names with an extension, and hidden ones, which programs look for. */
 const FILE_NAME = /(?:^|\/)\.|\.[^/]*$/
 
+const onlyPageOf = (files: Manifest): string | undefined => {
+  const paths = Object.keys(files)
+  const isOne = paths.some((path) => /\.m?js$/i.test(path)) && !paths.some((path) => path !== "index.html" && /\.x?html?$/i.test(path))
+  return isOne ? "index.html" : undefined
+}
+
+/** Found once for each manifest, which is held for many requests: a site may have ten thousand files. */
+const onlyPages = new WeakMap<Manifest, string | undefined>()
+
 /**
  * The page that answers the addresses which an application makes up in the browser: the author's `200.html`, or the only page of a
  * site that has scripts and no `404.html`.
  */
 const applicationOf = (files: Manifest): string | undefined => {
   if (assetAt(files, "200.html") !== undefined) return "200.html"
-  const paths = Object.keys(files)
-  const isOne = paths.some((path) => /\.m?js$/i.test(path)) && !paths.some((path) => path !== "index.html" && /\.x?html?$/i.test(path))
-  return isOne ? "index.html" : undefined
+  if (!onlyPages.has(files)) onlyPages.set(files, onlyPageOf(files))
+  return onlyPages.get(files)
 }
 
 /**

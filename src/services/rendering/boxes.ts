@@ -7,23 +7,38 @@ const BLOCKS = new Set(["blockquote", "details", "div", "dl", "figure", "hr", "o
 
 const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
 
-/** Puts the checkbox and the words up to the next block into a label. */
-const label = (parent: Element, box: Element): void => {
-  const at = parent.children.indexOf(box)
-  const after = parent.children.findIndex((node, index) => index > at && isBlock(node))
-  const words = parent.children.slice(at + 1, after === -1 ? undefined : after)
-  if (words.every((node) => textOf(node).trim() === "")) box.properties["ariaLabel"] = "Task"
-  else parent.children.splice(at, words.length + 1, element("label", {}, [box, ...words]))
+const isBox = (node: ElementContent): node is Element => isElement(node) && node.tagName === "input"
+
+/** Puts each checkbox and the words up to the next one, or to the next block, into a label. */
+const label = (parent: Element): void => {
+  const children: Array<ElementContent> = []
+  let open: { readonly box: Element; readonly words: Array<ElementContent> } | undefined
+  const close = () => {
+    if (open === undefined) return
+    const { box, words } = open
+    open = undefined
+    if (words.some((node) => textOf(node).trim() !== "")) return void children.push(element("label", {}, [box, ...words]))
+    box.properties["ariaLabel"] = "Task"
+    children.push(box)
+    for (const word of words) children.push(word)
+  }
+  for (const node of parent.children) {
+    if (isBox(node) || isBlock(node)) close()
+    if (isBox(node)) open = { box: node, words: [] }
+    else (open?.words ?? children).push(node)
+  }
+  close()
+  parent.children = children
 }
 
 export const boxUp = (root: Parent): void => {
-  const boxes: Array<[Element, Element]> = []
+  const boxed = new Set<Element>()
   const wide: Array<[Element, Parent]> = []
   everyElement(root, (one, parent) => {
-    if (one.tagName === "input" && parent.type === "element") boxes.push([parent, one])
+    if (one.tagName === "input" && parent.type === "element") boxed.add(parent)
     else if (one.tagName === "pre" || one.tagName === "table") wide.push([one, parent])
   })
-  for (const [parent, box] of boxes) if (parent.tagName !== "label") label(parent, box)
+  for (const parent of boxed) if (parent.tagName !== "label") label(parent)
   for (const [one, parent] of wide) {
     if (one.tagName === "pre") one.properties["tabIndex"] = 0
     const box = one.tagName === "pre"

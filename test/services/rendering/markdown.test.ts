@@ -22,6 +22,7 @@ const render = (text: string, path = "docs/README.md"): Promise<Rendered> => ren
 const features: Readonly<Record<string, readonly [markdown: string, ...html: ReadonlyArray<string>]>> = {
   "a table with its columns aligned": ["|a|b|\n|:-:|-:|\n|1|2|", "<div class=\"table-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>", "<th align=\"center\">a</th>", "<td align=\"right\">2</td>"],
   "a task list": ["- [x] done **so**\n- [ ] not\n  - below", "<label><input type=\"checkbox\" checked disabled> done <strong>so</strong></label>", "<label><input type=\"checkbox\" disabled> not\n</label><ul>"],
+  "several checkboxes in a line": ["Who: <input type=\"checkbox\"> Ada <input type=\"checkbox\" checked> **Bob** <input type=\"checkbox\">", "<p>Who: <label><input type=\"checkbox\" disabled> Ada </label><label><input type=\"checkbox\" checked disabled> <strong>Bob</strong> </label><input type=\"checkbox\" disabled aria-label=\"Task\"></p>"],
   "strikethrough": ["~~gone~~", "<del>gone</del>"],
   "autolinks": ["www.example.com and a@example.com", "<a href=\"http://www.example.com/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">", "<a href=\"mailto:a@example.com\">"],
   "footnotes there and back": ["a[^n]\n\n[^n]: note", "<a id=\"md-fnref-n\" data-footnote-ref=\"\" aria-describedby=\"md-footnote-label\" href=\"#md-fn-n\">1</a>", "<li id=\"md-fn-n\">", "href=\"#md-fnref-n\">↩</a>"],
@@ -70,6 +71,11 @@ describe("a document", () => {
     const pictured = await render("# svc ![](https://a.example/b.svg) [![build](b.svg)](https://a.example)\n\n## ![Logo](https://a.example/l.svg)\n\n## 🎉")
     assert.deepStrictEqual(pictured.headings.map(({ depth, text }) => [depth, text]), [[1, "svc"], [2, "Logo"], [2, "🎉"]])
     assert.strictEqual(new Set(pictured.headings.map(({ id }) => id)).size, 3)
+  })
+
+  it("says the words around a thousand checkboxes once", async () => {
+    const text = `${"word ".repeat(2_000)}${"<input type=\"checkbox\"> x ".repeat(1_000)}`
+    assert.isBelow((await render(text)).html.length, 2 * text.length)
   })
 
   it("cuts what is long, and no sign in two", async () => {

@@ -69,8 +69,11 @@ const isTable = (text: string, delimiter: "\t" | ","): boolean => {
   return width! > 1 && others.length > 0 && others.every((one) => one === width)
 }
 
-/** Markdown's marks, a tag, code, or a sentence with a pause in it. */
-const IS_PROSE = /^\s*(?:#{1,6} |[-*+>] |\d+[.)] |[`~]{3}|[<|])|[;{(]\s*$|, .*[.!?:]\s*$/m
+/** Whether a line begins with Markdown's marks or a tag, ends as code does, or is a sentence with a pause in it. */
+const isProse = (line: string): boolean => {
+  const text = line.trim()
+  return /^(?:#{1,6} |[-*+>] |\d+[.)] |[`~]{3}|[<|])/.test(text) || /[;{(]$/.test(text) || (/[.!?:]$/.test(text) && text.slice(0, -1).includes(", "))
+}
 
 /** Unlike in prose, no space after it, or a number. */
 const HAS_CELLS = /,(?:\S| *[+-]?\d[\d.]*\s*(?:,|$))/m
@@ -82,7 +85,7 @@ const pastedAs = (text: string): keyof typeof PASTED =>
   : isJson(text) ? "json"
   // Cells copied in a spreadsheet; what is only indented has no cell before its tabs.
   : /[^\t\r\n]\t/.test(text) && isTable(text, "\t") ? "tsv"
-  : HAS_CELLS.test(text) && !IS_PROSE.test(text) && isTable(text, ",") ? "csv"
+  : HAS_CELLS.test(text) && !text.split(/\r?\n/).some(isProse) && isTable(text, ",") ? "csv"
   : "md"
 
 /** A text from the clipboard, as a document. */
