@@ -22,8 +22,8 @@ export const cut = (text: string, width: number): string => {
   return `${kept}…`
 }
 
-/** Others' text must not be able to control the terminal. */
-export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")
+/** Others' text must not be able to control the terminal, nor turn the rest of its line around. */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "")
 
 /** The same where every character counts, such as in the name of a file. */
 export const exactly = (text: string): string =>

@@ -498,6 +498,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       yield* service.ask("/v1/projects/cli-late", { method: "PATCH", json: { expires_at: new Date(Date.now() - 10 * 864e5).toISOString() }, headers: ada.bearer })
       const over = yield* together(run(late, "info", "cli-late"), run(late, "set", "cli-late", "--indexing", "on"), run(late, "list"))
       assert.include(over[0].stdout, "Access     Opens for nobody: it has expired.")
+      // Where nobody watches too: the address alone would say that all is well.
+      const unopened = yield* run(late, "publish", site, "--slug", "cli-late")
+      assert.deepStrictEqual([unopened.code, unopened.stderr.includes("Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")], [0, true])
       assert.include(over[1].stdout, "Opens for nobody: it has expired.")
       assert.notInclude(over[1].stdout, "It stops opening")
       assert.match(over[2].stdout, /cli-late .* nobody /)

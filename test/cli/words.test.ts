@@ -34,6 +34,7 @@ it("lines columns up, by what is shown and not by characters, and lets one give 
 
 it("never lets what others wrote steer the terminal", () => {
   assert.strictEqual(plain("a\u001B[2Jb\nc\u0007"), "a [2Jb c ")
+  assert.strictEqual(plain("pay \u202Eyna\u202C \u2066any\u2069"), "pay yna any")
   assert.notInclude(table([{ title: "T" }], [["\u001B]0;x\u0007"]], 80).join(""), "\u001B")
 })
 

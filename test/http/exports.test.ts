@@ -221,6 +221,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       assert.strictEqual(failures.length, 28)
       for (const failure of failures) assert.deepStrictEqual(withoutId(failure), withoutId(failures[0]!))
       assert.deepStrictEqual(code(failures[0]!), [404, "not_found", undefined])
+      const shown = yield* follow(path, { accept: "text/html,*/*;q=0.8" })
+      assert.deepStrictEqual([shown.status, shown.headers["content-type"], shown.headers["cache-control"]], [404, "text/html; charset=utf-8", "no-store"])
+      assert.include(shown.text, `href="http://svc.localhost:${service.port}/workspace/export"`)
       // A HEAD has no body, but the same status.
       assert.strictEqual((yield* follow(path, {}, "HEAD")).status, 404)
 

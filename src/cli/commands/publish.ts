@@ -20,7 +20,7 @@ import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { LoneFile, Outcome, Source } from "../publishing/publishing.ts"
 import { inWordsOf, refused, usage } from "../refusal.ts"
 import { exactly, table } from "../table.ts"
-import { asWord, audience, span } from "../words.ts"
+import { asWord, audience, opens, span } from "../words.ts"
 
 /** stdin is kept in a file until it is published: it could not be read again after a broken connection. */
 const fromStdin = (name: string | undefined, type: string | undefined) =>
@@ -159,14 +159,16 @@ export const publish = Command.make(
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, ...(missing && { missing }), sent })
       else {
+        // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
+        const project = slug === undefined ? undefined : yield* (yield* signedIn).projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+        const opening = project === undefined ? outcome.visibility : opensFor(project, yield* theirNow)
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
-          // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
-          const project = slug === undefined ? undefined : yield* (yield* signedIn).projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
-          yield* aside(`  ${audience(project === undefined ? outcome.visibility : opensFor(project, yield* theirNow), outcome)}`)
+          yield* aside(`  ${audience(opening, outcome)}`)
           if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
-          // A doorcode that the service made is shown even without a terminal: without it nobody can enter.
-        } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
+          // Shown even without a terminal: that nobody can enter, and a doorcode that the service made, without which nobody can.
+        } else if (opens[opening] === "nobody") yield* aside(audience(opening, outcome))
+        else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }
       const told = source._tag === "File" && from !== "-" ? yield* lyingBeside(source.file) : undefined

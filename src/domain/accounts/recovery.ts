@@ -25,7 +25,7 @@ import { Tokens } from "../ports/tokens.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import type { TokenPurpose, User } from "./model.ts"
 import { checkPassword } from "./password-rules.ts"
-import { refusedToken, wrongPassword } from "./refusals.ts"
+import { noPassword, refusedToken, wrongPassword } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { AccountStore } from "./store.ts"
 
@@ -144,7 +144,8 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       yield* limits.consume(Rules.LIMITS.reauthentication, user.id)
       const proven = Option.getOrUndefined(yield* store.byEmail(user.email))?.passwordHash ?? null
       const { matches } = yield* passwords.verify(proven, current)
-      if (proven === null || !matches) return yield* wrongPassword()
+      if (proven === null) return yield* noPassword()
+      if (!matches) return yield* wrongPassword()
       yield* checkPassword(next, user.email, "new_password")
       return yield* sessions.issue(yield* changeTo(user, proven, yield* passwords.hash(next)))
     })

@@ -12,3 +12,6 @@ export const signedOut = () => new AuthRequired({ message: "Sign in first." })
 
 /** Only for a signed-in caller, who gave no address. */
 export const wrongPassword = () => new InvalidCredentials({ message: "The current password is wrong.", field: "current_password" })
+
+/** The same for one who has none. */
+export const noPassword = () => new InvalidCredentials({ message: "Your account has no password yet. Set one with a password reset.", field: "current_password" })

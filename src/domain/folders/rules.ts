@@ -47,7 +47,7 @@ export const change = (
   if (hides(folder, changes) && others > 0) {
     return Result.fail(
       new Conflict({
-        message: `This folder holds ${countText(others, "project")} of other people, who could no longer see them. Move those out first.`,
+        message: `This folder holds ${countText(others, "project")} of other people, who could no longer see ${others === 1 ? "it. Move it" : "them. Move those"} out first.`,
         field: "sharing",
         details: { projects: others }
       })

@@ -2,11 +2,16 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Exports } from "../../../domain/exports/exports.ts"
+import type { NotFound } from "../../../domain/failures.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { prefersHtml } from "../../contract/negotiation.ts"
 import { rangeHolds } from "../../contract/preconditions.ts"
 import { rangeOf } from "../../contract/ranges.ts"
+import { pageAnswer } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
+import { noSuchExportPage } from "../export-pages.ts"
 import { single } from "../page-session.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
@@ -39,11 +44,17 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
   })
 })
 
+/** People come here from a mail. */
+const missing = (appUrl: string) => (failure: NotFound) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    prefersHtml(headers["accept"]) ? Effect.succeed(pageAnswer(noSuchExportPage(`${appUrl}/workspace/export`), 404)) : Effect.fail(failure))
+
 export const ExportsHandlers = handlersOf(
   Api,
   "exports",
   Effect.fnUntraced(function*(handlers) {
     const exports = yield* Exports
+    const { appUrl } = yield* Addresses
 
     return handlers.handleAll({
       request: ({ payload: { password, workspace } }) => Caller.use(({ user }) => exports.request(user, workspace, password)),
@@ -51,7 +62,8 @@ export const ExportsHandlers = handlersOf(
       download: ({ params }) =>
         HttpServerRequest.ParsedSearchParams.pipe(
           Effect.flatMap((query) => exports.open(params.export_id, single(query)["token"] ?? "")),
-          Effect.flatMap(answer)
+          Effect.flatMap(answer),
+          Effect.catchTag("not_found", missing(appUrl))
         )
     })
   })
