@@ -244,6 +244,24 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.deepStrictEqual(await filled(), ["Add link"])
           await dialog.getByText("No links so far").waitFor()
           await eventually("the page is closed", async () => (await read("brief")).status === 403)
+          // Two choices one upon the other: the second is sent once the first is made, however long that takes, so that the last one holds.
+          const [made, choices] = [Promise.withResolvers<void>(), [] as Array<string>]
+          await page.route("**/v1/projects/brief", async (route) => {
+            if (route.request().method() === "PATCH") {
+              choices.push(route.request().postDataJSON().visibility)
+              if (choices.length === 1) await made.promise
+            }
+            await route.fallback()
+          })
+          const [anyone, chosen] = [dialog.getByRole("radio", { name: "Anyone with the address" }), dialog.getByRole("radio", { name: "Only people you choose" })]
+          await anyone.click()
+          await chosen.click()
+          assert.deepStrictEqual([choices, await chosen.isChecked()], [["public"], true])
+          const second = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.request().postDataJSON().visibility === "private")
+          made.resolve()
+          await second
+          await page.unroute("**/v1/projects/brief")
+          assert.deepStrictEqual([choices, (await call("GET", "/v1/projects/brief")).visibility], [["public", "private"], "private"])
           await dialog.getByRole("radio", { name: "Anyone with the doorcode" }).click()
           const code = dialog.getByRole("code")
           await code.waitFor()

@@ -2,7 +2,7 @@
  * `/` of a rendered kind: our page around the author's document.
  *
  * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document was
- *    cut short or is not rendered yet, since a later try may do better.
+ *    cut short or is not rendered yet, or its beginning could not be read, since a later try may do better.
  * 2. Public: it has a strong tag of its text. Behind a gate it is never cached.
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
@@ -111,10 +111,12 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
     const kind = version.kind as keyof typeof viewerKinds
     const { module } = viewerKinds[kind]
     const body = await bodyOf(subject)
+    const preview = await previewOf(subject)
+    const short = body.short || (preview !== null && beginnings.held(version.id) === undefined)
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
-      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview: await previewOf(subject), commentsEnabled: site.commentsEnabled, proof,
+      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview, commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(body.text),
       publish: { href: `${hosts.base}/projects/${site.slug}/versions`, known: history },
@@ -125,7 +127,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
         styles: [...new Set(sources.flatMap(web.styles))]
       }
     })
-    return { ...await made(text, proof === null && !body.short), short: body.short }
+    return { ...await made(text, proof === null && !short), short }
   }
 
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {

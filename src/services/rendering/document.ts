@@ -47,6 +47,9 @@ const hasTitle = (root: Root): boolean => {
   return found
 }
 
+/** Characters of HTML, more than browsers show at ease: what becomes longer was made to. */
+const MOST = 32 * 1024 * 1024
+
 export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
   const markdown: MarkdownRoot = parser.parse(source.text)
   keepFormulas(markdown, source.text)
@@ -67,5 +70,7 @@ export const renderDocument = async (source: Source, options: { readonly colours
   if (options.colours) await highlight(root)
   boxUp(root)
   inParts(root)
-  return { html: writer.stringify(root), headings, title: title ?? headings[0]?.text ?? null }
+  const html = writer.stringify(root)
+  if (html.length > MOST) throw new Error("The document became too long.")
+  return { html, headings, title: title ?? headings[0]?.text ?? null }
 }

@@ -26,7 +26,7 @@ export const changeRole: Change<{ readonly workspace: string; readonly user: str
 
 export const removeMember: Change<{ readonly workspace: string; readonly user: string; readonly name: string }> = {
   send: ({ user, workspace }) => take(api.DELETE("/v1/workspace/members/{user_id}", { params: { path: { user_id: user }, query: { workspace } } })),
-  settles: ({ workspace }) => [keys.members(workspace), keys.workspace(workspace), keys.folders(workspace)],
+  settles: ({ workspace }) => [keys.members(workspace), keys.workspace(workspace), keys.folders(workspace), keys.projectLists],
   says: (_, { name }) => `${name} is no longer in this workspace.`
 }
 

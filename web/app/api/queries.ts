@@ -122,6 +122,20 @@ const end = (client: QueryClient, patch: Patch, kept: boolean): void => {
   if (!kept) client.setQueryData(patch.key, others.reduce((shown, one) => one.with(shown), stands))
 }
 
+/** The last change under way of what is shown before it is made, by the hash of that key. */
+const underWay = new Map<string, Promise<unknown>>()
+
+/** Changes of the same thing wait for one another: sent at once, the one chosen first could arrive last, and stay. */
+const inTurn = async <Output>([patch]: ReadonlyArray<Patch>, send: () => Promise<Output>): Promise<Output> => {
+  if (patch === undefined) return send()
+  const key = hashKey(patch.key)
+  const mine = (underWay.get(key) ?? Promise.resolve()).then(send)
+  const over = mine.then(() => undefined, () => undefined)
+  underWay.set(key, over)
+  void over.then(() => underWay.get(key) === over && underWay.delete(key))
+  return mine
+}
+
 /** Invalidating only joins a first read that is under way, which may have been answered before the change: such a query is read again after it. */
 const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): Promise<void> => {
   const invalidate = (queryKey: QueryKey, exact = false) => client.invalidateQueries({ queryKey, exact, predicate: (query) => !isAhead(query.queryKey) })
@@ -139,7 +153,8 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
   const client = useQueryClient()
   const settle = (input: Input) => readAnew(client, change.settles(input))
   return useMutation<Output, Error, Input, ReadonlyArray<Patch>>({
-    mutationFn: (input) => "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input),
+    mutationFn: (input) =>
+      inTurn(change.shows?.(input) ?? [], () => "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input)),
     onMutate: async (input) => {
       const patches = change.shows?.(input) ?? []
       for (const patch of patches) begin(client, patch)

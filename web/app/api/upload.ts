@@ -1,10 +1,9 @@
 /** Sends files with progress, which fetch cannot report. */
 import { baseUrl } from "./base.ts"
 import type { components } from "./client.ts"
-import { csrfToken } from "./csrf.ts"
+import { csrfToken, freshCsrf } from "./csrf.ts"
 import { typed } from "./file-types.ts"
-import { changedSince, offline, refusalOf, unreadableAnswer } from "./refusal.ts"
-import type { Refusal } from "./refusal.ts"
+import { changedSince, offline, Refusal, refusalOf, unreadableAnswer } from "./refusal.ts"
 
 export interface Sent {
   readonly path: string
@@ -38,9 +37,8 @@ interface Sending extends Watched {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const send = async <Answer>({ body, files, headers, key, method, onProgress, path, signal }: Sending): Promise<Answer> => {
-  const token = await csrfToken()
-  return new Promise((resolve, reject) => {
+const once = <Answer>({ body, files, headers, key, method, onProgress, path, signal }: Sending, token: string | undefined): Promise<Answer> =>
+  new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, baseUrl + path)
     request.withCredentials = true
@@ -62,7 +60,13 @@ const send = async <Answer>({ body, files, headers, key, method, onProgress, pat
     if (signal.aborted) return reject(cancelled())
     request.send(body)
   })
-}
+
+const send = async <Answer>(sending: Sending): Promise<Answer> =>
+  once<Answer>(sending, await csrfToken()).catch(async (error: unknown) => {
+    // The reader signed in again in another tab: the CSRF token has changed.
+    if (error instanceof Refusal && error.details["reason"] === "csrf") return once<Answer>(sending, await freshCsrf())
+    throw error
+  })
 
 /** `POST /v1/projects`, or `/v1/projects/{slug}/files` for one whose files change. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {

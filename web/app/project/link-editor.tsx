@@ -18,7 +18,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const end = link.expires_at
   useWayBack()
   const save = () =>
-    change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
+    change.mutate({ slug, id: link.id, changes: { ...(label.trim() !== link.label && { label: label.trim() }), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
   return (
     <Form className="grid gap-4 py-4" onSend={save}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />

@@ -62,6 +62,8 @@ export const Versions = () => {
   if (from !== undefined && to !== undefined) return <Compared from={from} to={to} />
   if (versions.length === 0) return <Empty icon="history" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>The first version shows up here.</Empty>
   const bringBack = (version: number) => {
+    // The menus stay open to choose from meanwhile.
+    if (busy !== undefined) return
     setBusy(version)
     restore.mutate({ slug, version, seen: live, goes }, { onSettled: () => setBusy(undefined) })
   }
