@@ -83,7 +83,9 @@ const stillOpen = Schema.optionalKey(Schema.Literal("open").annotate({
 const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "editable_until", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
 
 /** Either a new text, or a status that resolves or reopens the thread. */
-export const OriginEdit = Schema.Union([Words, Schema.Struct({ status: CommentStatus })])
+export const OriginEdit = Schema.Struct({ body: Schema.optionalKey(CommentBody), status: Schema.optionalKey(CommentStatus) }).check(
+  Schema.makeFilter(({ body, status }) => (body === undefined) !== (status === undefined) ? undefined : { path: ["body"], issue: "Send one: body or status." })
+)
 
 export const Removal = { author_only: Schema.optionalKey(Switch).annotate({ description: "true: only where the caller wrote it, within 15 minutes" }) }
 

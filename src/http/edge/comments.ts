@@ -172,10 +172,10 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
   const edit = (x: Exchange, id: CommentId): void =>
     withBody(x, (body) =>
       answerJson(x, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body", "error")).pipe(
-        Effect.flatMap((change) =>
-          "body" in change
-            ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(shown(written)))
-            : Effect.flatMap(origin.setStatus(atOf(x), id, change.status), (changed) => thread(shownThread(changed))))
+        Effect.flatMap(({ body, status }) =>
+          status === undefined
+            ? Effect.flatMap(origin.edit(atOf(x), id, body!), (written) => either(shown(written)))
+            : Effect.flatMap(origin.setStatus(atOf(x), id, status), (changed) => thread(shownThread(changed))))
       )))
 
   const remove = (x: Exchange, id: CommentId): void =>

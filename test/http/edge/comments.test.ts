@@ -234,6 +234,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         ["?cursor=x", {}, "422 validation_error"],
         [at, { json: { status: "gone" }, method: "PATCH", token }, "422 validation_error"],
         [at, { json: {}, method: "PATCH", token }, "422 validation_error"],
+        [at, { json: { body: "x", status: "resolved" }, method: "PATCH", token }, "422 validation_error"],
         [`${at}?author_only=maybe`, { method: "DELETE", token }, "422 validation_error"],
         ["/x", { method: "DELETE", token }, "404 not_found"],
         [`${at}/more`, { method: "DELETE", token }, "404 not_found"]
@@ -242,6 +243,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         const refused = yield* onOrigin(project, path, question)
         assert.strictEqual(verdict(refused), expected, `${path} ${JSON.stringify(question).slice(0, 60)}`)
         assert.containsAllKeys(refused.json.error, ["code", "message", "field", "details"])
+        if (path === at && "json" in question) assert.lengthOf(refused.json.error.details.errors, 1, "one mistake is told once")
         if (expected === "404 not_found" && "json" in question) assert.strictEqual(refused.json.error.field, "parent_id")
       }
       assert.strictEqual((yield* onOrigin(project, "?limit=1&status=open", { method: "HEAD" })).status, 200)
