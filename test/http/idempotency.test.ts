@@ -206,6 +206,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       })
       yield* sql("UPDATE members SET role = 'member' WHERE user_id = $1 AND workspace_id = $2", bob.id, ada.workspaceId)
       yield* now({ publish: 403, restore: 403, export: 403, invite: 403 })
+      // What was written and taken away is not told as if it stood.
+      yield* service.ask(`/v1/comments/${first["comment"]!.json.id}`, { method: "DELETE", headers: bob.bearer })
+      yield* now({ publish: 403, restore: 403, export: 403, invite: 403, comment: 404 })
       yield* sql("DELETE FROM members WHERE user_id = $1 AND workspace_id = $2", bob.id, ada.workspaceId)
       yield* now(Object.fromEntries(Object.keys(calls).map((name) => [name, 404])))
 
@@ -239,7 +242,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       })
       const { upload_id } = JSON.parse(/^data: (.*)$/m.exec(begun.text)?.[1] ?? begun.text).result.structuredContent
       const verdicts = Effect.fnUntraced(function*(operation: string) {
-        const answer = { slug: "guarded", upload_id, id: operation === "workspaces.create" ? host.workspaceId : folder.json.id }
+        const [what = ""] = operation.split(".")
+        const answer = { slug: "guarded", upload_id, id: { workspaces: host.workspaceId, comments: comment.json.id }[what] ?? folder.json.id }
         return yield* Effect.forEach(people, ({ id }) => Effect.gen(function*() {
           const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
           const seen = stillSeen(operation, { user, named: { slug: "guarded", id: comment.json.id }, given, answer })

@@ -46,8 +46,6 @@ const uploadId = read(UploadId, "upload_id")
 
 const changes: Guard = ({ answer, user }) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
 
-const sees = (user: User, one: string) => Projects.use((projects) => projects.get(user, one))
-
 const seesComment = (user: User, one: CommentId) => Comments.use((comments) => comments.shown(user, one))
 
 const seesFolder: Guard = ({ answer, user }) => Effect.flatMap(id.folder(answer), (one) => Folders.use((folders) => folders.seen(user, one)))
@@ -59,6 +57,8 @@ const administers: Guard = ({ given, user }) => Effect.flatMap(workspace(given),
 const operates: Guard = ({ user }) => PlatformAdmins.use(({ admit }) => admit(user))
 
 const ofAddress: Guard = ({ named, user }) => Effect.flatMap(id.comment(named), (one) => seesComment(user, one))
+
+const ofAnswer: Guard = ({ answer, user }) => Effect.flatMap(id.comment(answer), (one) => seesComment(user, one))
 
 const ofArguments: Guard = ({ given, user }) => Effect.flatMap(commentId(given), (one) => seesComment(user, one))
 
@@ -76,8 +76,8 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "projects.publish": changes,
   "projects.addFiles": changes,
   "projects.restore": changes,
-  "comments.post": ({ named, user }) => Effect.flatMap(slug(named), (one) => sees(user, one)),
-  "comments.reply": ofAddress,
+  "comments.post": ofAnswer,
+  "comments.reply": ofAnswer,
   "comments.resolve": ofAddress,
   "comments.reopen": ofAddress,
   "folders.create": seesFolder,
