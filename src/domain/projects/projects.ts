@@ -126,10 +126,13 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { slug, available: found === null, reason: found }
     })
 
-    const zipOf = Effect.fnUntraced(function*({ createdAt, manifest }: VersionContents) {
-      const ends = DateTime.add(yield* DateTime.now, Rules.READ_WITHIN)
-      const inTime = Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, ends) ? Effect.void : Effect.fail(unavailable()))
-      return Stream.tap(archives.zip(Stream.fromIterable(Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))), createdAt), () => inTime)
+    const zipOf = Effect.fnUntraced(function*({ createdAt, manifest }: VersionContents, keepsTurn: typeof Rules.keepsTurn = () => true) {
+      const begun = yield* DateTime.now
+      const ends = DateTime.add(begun, Rules.READ_WITHIN)
+      let sent = 0
+      const inTime = ({ length }: Uint8Array) => Effect.flatMap(DateTime.now, (now) =>
+        DateTime.isLessThan(now, ends) && keepsTurn(sent += length, begun, now) ? Effect.void : Effect.fail(unavailable()))
+      return Stream.tap(archives.zip(Stream.fromIterable(Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))), createdAt), inTime)
     })
 
     /** Of who waits, the list of files is not in memory. */
@@ -137,7 +140,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       Stream.unwrap(turns.turn({ of: user.id, awaited: true }).pipe(
         // Pruned meanwhile.
         Effect.andThen(Effect.mapError(contentsOf(project, number), unavailable)),
-        Effect.flatMap(zipOf)
+        Effect.flatMap((version) => zipOf(version, Rules.keepsTurn))
       ))
 
     /** One version's files as a streamed zip. */

@@ -27,6 +27,15 @@ export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
 /** How long one answer may read a version's bytes: half of the time until they are wiped, if the version goes meanwhile. */
 export const READ_WITHIN = { minutes: GUARD.minutes / 2 } as const
 
+const SLOW_FROM_S = 10 * 60
+const LEAST_PER_S = 64 * 1024
+
+/** Whether whoever has one of few turns reads fast enough for the others to wait: 64 KB a second, once ten minutes are over. */
+export const keepsTurn = (sent: number, begun: DateTime.Utc, now: DateTime.Utc): boolean => {
+  const seconds = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(begun)) / 1000
+  return seconds < SLOW_FROM_S || sent >= seconds * LEAST_PER_S
+}
+
 /** Whether so many files take some MB for as long as they are sent in a zip, and some ten until they are live: only a few such are worked on at once. */
 export const isMany = (files: number): boolean => files > 1000
 

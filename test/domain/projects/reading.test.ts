@@ -1,6 +1,8 @@
 /** Reading files for agents, comparing versions, and zips of very many files: few at once, and nobody waits behind one who asks for many. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
+import type { Duration } from "effect"
+import { TestClock } from "effect/testing"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Comparing } from "../../../src/domain/projects/comparing.ts"
@@ -65,6 +67,23 @@ layer(houseWith(), { timeout: "60 seconds" })("reading", (it) => {
       assert.isAtMost(yield* mostOf(({ slug, user }) => read(user, slug, {})), 4)
       assert.isAtMost(yield* mostOf(({ slug, user }) => missing(user, slug)), 4)
       assert.isAtMost(yield* mostOf(({ slug, user }) => compare(user, slug, 1, 2)), 2)
+    }))
+
+  it.effect("whoever reads a zip of more than a thousand files at less than 64 KB a second gives up the turn after ten minutes; of fewer files nobody waits", () =>
+    Effect.gen(function*() {
+      const eve = yield* somebody()
+      const { put } = yield* Publishing
+      const { download } = yield* Projects
+      const slowly = Effect.fnUntraced(function*(files: number, wait: Duration.Input) {
+        const slug = `slowly-${files}-${wait}`.replaceAll(" ", "-")
+        const site = yield* Effect.promise(() => zipOf(Object.fromEntries([["index.html", "<h1>Many</h1>"], ...Array.from({ length: files - 1 }, (_, n) => [`${n}.txt`, `${n}`])])))
+        yield* put(eve, slug, { path: undefined, contentType: "application/zip", length: undefined, bytes: Stream.make(new Uint8Array(site)) }, {})
+        const { bytes } = yield* download(eve, slug, 1)
+        let waited = false
+        const read = Stream.runForEach(bytes, () => waited ? Effect.void : Effect.andThen(Effect.sync(() => waited = true), TestClock.adjust(wait)))
+        return yield* Effect.match(read, { onFailure: ({ _tag }) => _tag, onSuccess: () => "all of it" })
+      })
+      assert.deepStrictEqual([yield* slowly(1001, "9 minutes"), yield* slowly(1001, "10 minutes"), yield* slowly(10, "11 minutes")], ["all of it", "unavailable", "all of it"])
     }))
 
   it.effect("two zips of more than a thousand files are sent to a person at once, and another's is not held up", () =>
