@@ -29,6 +29,9 @@ export interface Contents {
   readonly unsubscribe?: string
 }
 
+/** A sentence that ends with a name which ends it by itself: Acme Inc., or one that was cut short. */
+const endedOnce = (sentence: string): string => sentence.replace(/(?<=[.!?…]\u2069?)\.$/, "")
+
 /** Written rather than derived from the HTML: a button's label stands above its address, and each address occurs once. */
 const plainText = ({ also, button, more, quotes = [], sentence, terms, why }: Contents, greeting: string): string =>
   [
@@ -43,7 +46,8 @@ const plainText = ({ also, button, more, quotes = [], sentence, terms, why }: Co
   ].join("\n\n") + "\n"
 
 /** React and its renderer are loaded with the first mail, so that the start does not wait for them. */
-export const letter = async (contents: Contents): Promise<Letter> => {
+export const letter = async (given: Contents): Promise<Letter> => {
+  const contents = { ...given, sentence: endedOnce(given.sentence) }
   const { onPaper } = await import("./paper.ts")
   const known = plainName(contents.name)
   const greeting = known === null ? "Hello," : `Hello ${known},`

@@ -118,12 +118,14 @@ it("says in its subject whose link was opened, in one line without a way out", a
     ["Acme", "Q3 report", "The link for Acme was opened: Q3 report"],
     ["grace@acme.example", "Q3 report", "The link for grace@acme.\u200bexample was opened: Q3 report"],
     ["Acme https://elsewhere.example/\r\nBcc: all", "See evil.example", "The link for Acme elsewhere.\u200bexample/ Bcc: all was opened: q3-report"],
+    ["Acme", "Made by Northwind Inc.", "The link for Acme was opened: Made by Northwind Inc."],
     ["דנה", "Q3 report", "The link for \u2068דנה\u2069 was opened: Q3 report"],
     ["a".repeat(100), "b".repeat(200), `The link for ${"a".repeat(59)}… was opened: ${"b".repeat(59)}…`]
   ] as const) {
     const letter = await written({ ...opened, label, project }, { appUrl, baseUrl })
     assert.strictEqual(letter.subject, subject)
-    assert.include(letter.text, `${subject.replace(" was opened: ", " was opened for the first time: ")}.\n`)
+    // The name that it ends with may end the sentence, too.
+    assert.include(letter.text, `${subject.replace(" was opened: ", " was opened for the first time: ")}${/[.…]\u2069?$/.test(subject) ? "" : "."}\n`)
   }
 })
 
