@@ -155,10 +155,10 @@ const toHook = (asker: Asker, chance: Chance): Asking => {
 /** Of a project's host, and of our own beside the API; `*`: anything. */
 const PATHS = [
   "/", "/*", "/index.html", "/notes.md", "/_svc/*", "/_svc/raw/*", "/_svc/raw/notes.md?drawn=*", "/_svc/versions?from=*&to=*", "/_svc/versions/*/index.html", "/_svc/versions/1/*", "/_svc/comments?status=*&limit=*", "/_svc/comments/*",
-  "/_svc/gate/share?t=*", "/_svc/gate/member?k=*&next=*", "/_svc/gate/password?note=*&next=*", "/_svc/gate/*", "/_svc/enter?k=*&next=*", "/_svc/assets/*", "/?t=*", "/*?*", "/robots.txt", "/favicon.ico"
+  "/_svc/gate/share?t=*", "/_svc/gate/member?t=*&next=*", "/_svc/gate/password?note=*&next=*", "/_svc/gate/*", "/_svc/enter?k=*&next=*", "/_svc/assets/*", "/?t=*", "/*?*", "/robots.txt", "/favicon.ico"
 ]
 const OWN_PATHS = [
-  "/", "/*", "/login?next=*", "/p/*", "/folders/*", "/settings/*", "/device?code=*", "/invite?token=*", "/verify-email?token=*", "/v1/*", "/v1/gate/member?slug=*&next=*", "/v1/gate/comments?slug=*&next=*", "/v1/auth/idp?next=*",
+  "/", "/*", "/login?next=*", "/projects/*", "/workspace/*", "/settings/*", "/device?code=*", "/invite?token=*", "/verify-email?token=*", "/v1/*", "/v1/gate/member?slug=*&next=*", "/v1/gate/comment?slug=*&next=*", "/v1/auth/idp?next=*",
   "/v1/auth/idp/callback?state=*&code=*", "/docs/*", "/docs", "/comments/mute?token=*", "/.well-known/*", "/mcp", "/mcp/*", "/assets/*", "/fonts/*", "/healthz", "/readyz?*", "/openapi.json", "/oauth/authorize?client_id=*&redirect_uri=*", "/llms.txt", "/metrics"
 ]
 const METHODS = ["GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
