@@ -108,6 +108,14 @@ it("refuses a name that the service would, unless it is left out, and more files
   assert.deepStrictEqual([unfit(many(10_000)), unfit(many(10_001))?.message], [undefined, "There are 10001 files; a project may hold 10000."])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
+  // As Windows PowerShell writes it, and as nobody can read it.
+  const named = newFolder({ "index.html": "x", "a.txt": "b" })
+  for (const [bytes, paths] of [[Buffer.from("\uFEFF*.txt\r\n", "utf16le"), ["index.html"]], [Buffer.from("\uFEFF*.txt\r\n", "utf16le").swap16(), ["index.html"]], [Buffer.from("\uFEFF*.txt\n"), ["index.html"]]] as const) {
+    writeFileSync(join(named, ".svcignore"), bytes)
+    assert.deepStrictEqual(await pathsIn(named), [...paths])
+  }
+  writeFileSync(join(named, ".svcignore"), Buffer.from("caf\xe9.txt\n", "latin1"))
+  assert.include(await refusalOf(named), { code: "ignore_file", message: ".svcignore is not UTF-8, so it is not known what it names." })
   if (process.platform !== "linux") return
   const latin = newFolder({ "index.html": "x" })
   writeFileSync(Buffer.concat([Buffer.from(`${latin}/caf`), Buffer.of(0xe9), Buffer.from(".txt")]), "x")

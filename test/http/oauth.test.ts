@@ -59,12 +59,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(made.headers["cache-control"], "no-store")
       assert.deepInclude(made.json, { client_name: "Agent", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none", scope: "mcp" })
       assert.notProperty(made.json, "client_secret")
+      for (const method of ["client_secret_basic", "client_secret_post"]) {
+        const replaced = yield* register(service, { token_endpoint_auth_method: method }, from())
+        assert.deepStrictEqual([replaced.status, replaced.json.token_endpoint_auth_method, "client_secret" in replaced.json], [201, "none", false], method)
+      }
 
       const table: ReadonlyArray<readonly [Record<string, unknown>, string]> = [
         ...["http://agent.example/cb", "https://a.example/#f", "https://u:p@a.example/", "javascript:alert(1)", "myapp:/cb", "/cb", "http://localhost.evil/cb", "https://a.example/\\b"]
           .map((uri) => [{ redirect_uris: [uri] }, "invalid_redirect_uri"] as const),
         [{ redirect_uris: [] }, "invalid_redirect_uri"],
-        [{ token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
+        [{ token_endpoint_auth_method: "private_key_jwt" }, "invalid_client_metadata"],
         [{ grant_types: ["password"] }, "invalid_client_metadata"],
         [{ response_types: ["token"] }, "invalid_client_metadata"],
         [{ redirect_uris: "https://a.example" }, "invalid_client_metadata"],

@@ -1,5 +1,6 @@
 /** What the reader has selected, described so that it can be found again in the same page or a later version of it. */
 import type { Box, FromBridge, Selected } from "./messages.ts"
+import { textNodes } from "./text-nodes.ts"
 
 const QUOTE = 1_000
 const CONTEXT = 32
@@ -19,21 +20,18 @@ const selectorOf = (element: Element): string => {
 
 const described = (selection: Selection | null): Selected | null => {
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null
-  const range = selection.getRangeAt(0)
-  const quote = range.toString()
-  if (quote.trim() === "") return null
-  const node = range.commonAncestorContainer
+  const { commonAncestorContainer: node, endContainer, endOffset, startContainer, startOffset } = selection.getRangeAt(0)
   const element = node instanceof Element ? node : node.parentElement
   if (element === null) return null
-  const before = document.createRange()
-  before.selectNodeContents(element)
-  const after = before.cloneRange()
-  before.setEnd(range.startContainer, range.startOffset)
-  after.setStart(range.endContainer, range.endOffset)
+  // As it is looked for afterwards: without scripts and styles, which a range's own text has.
+  const { offset, text } = textNodes(element)
+  const [start = 0, end = text.length] = [offset(startContainer, startOffset), offset(endContainer, endOffset)]
+  const quote = text.slice(start, end)
+  if (quote.trim() === "") return null
   return {
     quote: quote.slice(0, QUOTE),
-    prefix: before.toString().slice(-CONTEXT),
-    suffix: after.toString().slice(0, CONTEXT),
+    prefix: text.slice(Math.max(0, start - CONTEXT), start),
+    suffix: text.slice(end, end + CONTEXT),
     selector: selectorOf(element)
   }
 }

@@ -38,7 +38,10 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
   if (hello && pending !== "") {
     const hash = pending
     pending = ""
-    if (place.pathname + place.search === location.pathname + location.search && place.hash !== hash) return answer({ svc: "go", hash })
+    if (place.pathname + place.search === location.pathname + location.search && place.hash !== hash) {
+      begun()
+      return answer({ svc: "go", hash })
+    }
   }
   // A step within the frame already is a step of this window's history: only the address has to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)

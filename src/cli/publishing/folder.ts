@@ -54,11 +54,23 @@ const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32"
 
 const inAnyCase = (name: string): string => name.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
 
+/** By its first bytes: Windows PowerShell writes UTF-16. Read as something else, no rule of it would match, and all that it names would be published. */
+const read = (bytes: Uint8Array): string => {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8"
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal({ exit: 1, code: "ignore_file", message: `${IGNORE_FILE} is not UTF-8, so it is not known what it names.`, next: "Save it as UTF-8, then try again." })
+  }
+}
+
 /** As paths are: NFC. */
 const ownRules = async (root: string): Promise<string> => {
   try {
-    return (await readFile(join(root, IGNORE_FILE), "utf8")).normalize("NFC")
+    return read(await readFile(join(root, IGNORE_FILE))).normalize("NFC")
   } catch (error) {
+    if (error instanceof Refusal) throw error
+
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
     throw unreadable({ from: join(root, IGNORE_FILE) }, error)
   }

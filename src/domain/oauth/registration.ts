@@ -23,6 +23,8 @@ const Metadata = Schema.Struct({
   token_endpoint_auth_method: optional(Schema.String)
 })
 
+const REPLACED: ReadonlySet<string> = new Set(["none", "client_secret_basic", "client_secret_post"])
+
 const decode = Schema.decodeUnknownOption(Metadata)
 const isGrantType = Schema.is(GrantType)
 
@@ -34,7 +36,8 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   const given = Option.getOrUndefined(decode(metadata))
   const wrong = (message: string) => Result.fail(refuse("invalid_client_metadata", message))
   if (given === undefined) return wrong("This is not client metadata.")
-  if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
+  // Stock clients ask for a secret where they need none, so the method is replaced, as the answer says (RFC 7591 §3.2.1); who would prove more than a secret is told.
+  if (!REPLACED.has(given.token_endpoint_auth_method ?? "none")) return wrong("Clients here are public: token_endpoint_auth_method is none.")
   if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The only response type is code.")
   // A client that names no grant types gets all of them; the answer says what was registered (RFC 7591 §3.2.1). Each is kept once, however often it is named.
   const grantTypes = [...new Set(given.grant_types ?? GRANT_TYPES)]

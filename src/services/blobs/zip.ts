@@ -47,8 +47,13 @@ class Source extends Readable {
   }
 }
 
-// The library's types know only the options of a stream.
-const LEVEL: object = { zlib: { level: 6 } }
+/** How one entry is deflated. The library's types know only the options of a stream. */
+interface Deflating {
+  zlib: { readonly level: number }
+}
+const PACKED = { level: 6 }
+/** Its bytes as they are, in pieces that say where they end. */
+const AS_IS = { level: 0 }
 
 /** As a zip's short end record states it, this count of entries means that the zip64 record has the real one. */
 const UNCOUNTED = 0xffff
@@ -60,7 +65,8 @@ type Open = (entry: ArchiveEntry) => Chunks | Promise<Uint8Array>
 class Filling {
   readonly outlet: ZipOutlet
   readonly done: Promise<void>
-  readonly #zip = new ZipArchiveOutputStream(LEVEL)
+  readonly #deflating: Deflating = { zlib: PACKED }
+  readonly #zip = new ZipArchiveOutputStream(this.#deflating as object)
   readonly #open: Open
   readonly #date: Date
   #source: Source | undefined
@@ -107,7 +113,9 @@ class Filling {
     entry.name = path
     entry.setTime(this.#date, false)
     entry.setUnixMode(0o100644)
-    if (store) entry.setMethod(0)
+    // Whoever reads a zip as it comes, such as Java, finds the end of a stored entry only where its header says how long it is.
+    if (from instanceof Uint8Array && (store || from.length === 0)) entry.setMethod(0)
+    this.#deflating.zlib = store ? AS_IS : PACKED
     return new Promise((resolve, reject) => {
       this.#zip.once("close", resolve)
       this.#zip.entry(entry, from as Readable | Buffer, (error?: Error | null) => {

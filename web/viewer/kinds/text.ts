@@ -36,6 +36,10 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
 
   const { again, close, open: find } = finder(tools, sheet, goTo, say)
 
+  /** What of the text is not here: it is on its way, did not arrive, or is more than a browser can hold. */
+  let missing: string | undefined = rest === null ? undefined : "The text is still arriving. Copy it once it is here."
+  const copyAll = () => missing === undefined ? clip(say, sheet.text(), "Copied the whole text") : say(missing)
+
   const wrap = tool({ icon: "wrap", label: "Wrap long lines", key: "w", pressed: true, run: () => toggleWrap() })
   const toggleWrap = (): void => {
     const on = wrap.getAttribute("aria-pressed") !== "true"
@@ -46,7 +50,7 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
     tool({ icon: "find", label: "Find", key: "/", run: () => find("words") }),
     tool({ icon: "line", label: "Go to line", key: "g", run: () => find("line") }),
     wrap,
-    tool({ icon: "copy", label: "Copy all", run: () => void clip(say, sheet.text(), "Copied the whole text") })
+    tool({ icon: "copy", label: "Copy all", run: () => void copyAll() })
   )
   keys(
     { keys: ["/"], label: "Find", run: () => find("words") },
@@ -77,9 +81,11 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
       sheet.show(text)
       followLink()
       again()
-      if (facts.bytes <= MOST) rest?.remove()
+      missing = facts.bytes <= MOST ? undefined : "Only the first 64 MB are here, so not all of it can be copied. Download it instead."
+      if (missing === undefined) rest?.remove()
       else tell("Only the first 64 MB are shown. ")
     }, (error) => {
+      missing = "The rest did not arrive, so not all of it can be copied. Reload the page to try again."
       tell("The rest did not arrive. Reload the page to try again. ")
       if (error instanceof Newer) newer()
     })

@@ -67,13 +67,16 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     element.style.setProperty("--digits", String(Math.max(2, String(last.line + last.rows.length).length)))
     near.disconnect()
     places.clear()
-    element.replaceChildren(...blocks.map((block, index) => {
+    // One by one: more arguments than a call takes.
+    const shown = document.createDocumentFragment()
+    for (const [index, block] of blocks.entries()) {
       const one = document.createElement("div")
       one.className = "block"
       one.textContent = text.slice(block.start, block.end)
       places.set(one, index)
-      return one
-    }))
+      shown.append(one)
+    }
+    element.replaceChildren(shown)
     estimate(element, blocks, wrapped)
     lined(0)
     for (const one of places.keys()) near.observe(one)
