@@ -42,13 +42,19 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         assert.deepStrictEqual([inputSchema.type, outputSchema?.["type"]], ["object", "object"], name)
         const walk = (at: string, { anyOf, items, properties, ...schema }: Shown): void => {
           for (const one of [...anyOf ?? [], ...items === undefined ? [] : [items]]) walk(at, one)
-          if (properties !== undefined) assert.strictEqual(schema.additionalProperties, annotations?.readOnlyHint, at)
+          if (properties !== undefined) assert.strictEqual(schema.additionalProperties, annotations?.readOnlyHint === true ? undefined : false, at)
           for (const [key, property] of Object.entries(properties ?? {})) {
             assert.property(property, "description", `${at}.${key}`)
             walk(`${at}.${key}`, property)
           }
         }
         walk(name, inputSchema as Shown)
+        // Some agents' libraries can say neither several types of one argument nor null: what may be left out says one.
+        const { properties = {}, required = [] } = inputSchema as Shown & { readonly required?: ReadonlyArray<string> }
+        for (const [key, given] of Object.entries(properties)) {
+          if (!required.includes(key)) assert.notInclude(JSON.stringify(given), "\"null\"", `${name}.${key}`)
+          assert.isFalse(Array.isArray((given as { readonly type?: unknown }).type), `${name}.${key}`)
+        }
       }
       const texts = (key: string) => tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {})).filter(([name]) => name === key).map(([, given]) => given as Shown)
       for (const [key, maxLength] of [["title", 200], ["label", 100], ["name", 100], ["query", 200], ["body", 10_000]] as const) {
@@ -81,9 +87,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* call("update", { slug: "tool-image", text: "a,b\n1,2", content_type: "text/csv" })).kind, "data")
       const titled = yield* call("update", { slug: "tool-site", title: "The plan", expires_at: "2199-01-01T00:00:00Z" })
       assert.deepInclude(titled, { title: "The plan", version: 2, expires_at: "2199-01-01T00:00:00.000Z" })
-      assert.strictEqual((yield* call("update", { slug: "tool-site", title: null })).title, "Plan")
+      assert.strictEqual((yield* call("update", { slug: "tool-site", own_title: true })).title, "Plan")
       assert.strictEqual((yield* call("update", { slug: "tool-site", title: "The plan" })).title, "The plan")
-      assert.strictEqual((yield* call("update", { slug: "tool-site", expires_at: null, new_slug: "tool-plan" })).expires_at, null)
+      assert.strictEqual((yield* call("update", { slug: "tool-site", no_expiry: true, new_slug: "tool-plan" })).expires_at, null)
       assert.strictEqual((yield* page(service, "tool-site")).status, 404)
       assert.strictEqual((yield* fails("update", { slug: "tool-plan", title: "x", text: "y" })).code, "validation_error")
       assert.strictEqual((yield* get(service, account, "/v1/projects/tool-plan")).title, "The plan")

@@ -407,7 +407,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
   it.effect("results say in words what a next call needs", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const { call } = yield* agentOf(service, yield* service.account())
+      const { call, fails } = yield* agentOf(service, yield* service.account())
       yield* call("publish", { slug: "in-words", text: "words", title: "Said \"so\"", content_type: "text/plain" })
       assert.include((yield* call("get_project_link", { slug: "in-words" })).words, `"Said \\"so\\"", in no folder; search engines may not list it; it never expires.`)
       const folder = yield* call("create_folder", { name: "Words" })
@@ -421,8 +421,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       yield* call("update", { slug: "in-words", expires_at: "2020-01-01T00:00:00Z" })
       const late = yield* call("create_share_link", { slug: "in-words", label: "Bob" })
       assert.strictEqual((yield* service.ask(new URL(late.share_url).pathname + new URL(late.share_url).search, { host: "in-words.svc.localhost" })).status, 410)
-      assert.include(late.words, "It opens nothing now: the project expired at 2020-01-01T00:00:00.000Z; update with expires_at null")
-      yield* call("update", { slug: "in-words", expires_at: null })
+      assert.include(late.words, "It opens nothing now: the project expired at 2020-01-01T00:00:00.000Z; update with no_expiry")
+      // Whatever else a library sends null for stays as it is.
+      const titled = yield* call("update", { slug: "in-words", title: "Given", expires_at: null, html_display_mode: null })
+      assert.deepStrictEqual([titled.title, titled.expires_at], ["Given", "2020-01-01T00:00:00.000Z"])
+      assert.strictEqual((yield* call("update", { slug: "in-words", text: "words", title: null, expires_at: null, own_title: null, files: null })).title, "Given")
+      assert.deepInclude(yield* fails("update", { slug: "in-words", no_expiry: true, expires_at: "2099-01-01T00:00:00Z" }), { code: "validation_error", field: "no_expiry" })
+      yield* call("update", { slug: "in-words", no_expiry: true })
       assert.notMatch((yield* call("create_share_link", { slug: "in-words", label: "Zoe" })).words, /expire/)
 
       const unseen = (yield* call("get_analytics", { slug: "in-words" })).words
@@ -513,11 +518,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         yield* call("catch_up", { slug: "expiring", since: "2020-01-01T00:00:00Z" })
       ]
       for (const { words } of said) {
-        assert.include(words, "nobody since it expired at 2020-01-01T00:00:00.000Z; update with expires_at null, or a later time, opens it again")
+        assert.include(words, "nobody since it expired at 2020-01-01T00:00:00.000Z; update with no_expiry, or a later expires_at, opens it again")
         assert.notInclude(words, "anyone")
       }
       assert.include((yield* call("list_projects")).words, "expired 2020-01-01")
-      assert.include((yield* call("update", { slug: "expiring", expires_at: null })).words, "anyone with the address.")
+      assert.include((yield* call("update", { slug: "expiring", no_expiry: true })).words, "anyone with the address.")
     }))
 
   it.effect("catching up, threads that were reopened and edited are among the news", () =>

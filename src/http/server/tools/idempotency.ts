@@ -12,7 +12,8 @@ import { moment } from "./words.ts"
 const NAME = "idempotency_key"
 
 const ARGUMENT = {
-  type: ["string", "null"],
+  // One type: some agents' libraries cannot say two, and their model's service then refuses every tool.
+  type: "string",
   ...KEY,
   description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, marked as such, and nothing is done twice"
 }

@@ -56,7 +56,23 @@ const shown = (schema: Schema.Top, change: (schema: Json) => Record<string, unkn
   return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema: { input: made, output: made } } }
 }
 
+/** What may be left out may be null, too, which agents' libraries need not know: they send null for it by themselves, and some cannot say it. */
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isJson(value)) return value
+  const { properties, required } = value
+  const walked = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+  if (!isJson(properties)) return walked
+  const needed = Array.isArray(required) ? required : []
+  const options = Object.entries(walked["properties"] as Json).map(([name, given]) => {
+    const { anyOf, ...words } = given as Json
+    const meant = Array.isArray(anyOf) && !needed.includes(name) ? (anyOf as ReadonlyArray<Json>).filter(({ type }) => type !== "null") : []
+    return [name, meant.length === 1 ? { ...meant[0], ...words } : given]
+  })
+  return { ...walked, properties: Object.fromEntries(options) }
+}
+
 export const shownInput = (schema: Schema.Top, strict: boolean, more: (schema: Record<string, unknown>) => Record<string, unknown>): StandardSchemaWithJSON =>
-  shown(schema, (json) => ({ ...more(lean(strict)(json)), additionalProperties: !strict }))
+  shown(schema, (json) => ({ ...more(plain(lean(strict)(json)) as Record<string, unknown>), ...(strict && { additionalProperties: false }) }))
 
 export const shownOutput = (schema: Schema.Top): StandardSchemaWithJSON => shown(schema, lean(false))

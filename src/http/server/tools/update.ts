@@ -30,12 +30,14 @@ const Input = Schema.Struct({
   base_version: optional(version, "The version that files or text are meant for, as read_project answers it: where another is served by then, it is a conflict and nothing changes"),
   delete_files: optional(Schema.Array(pathText(1024)), "Paths that it loses"),
   new_slug: optional(newSlug.schema, "Moves it to another address; the old one stops answering at once"),
-  title: Schema.optionalKey(Schema.NullOr(atMost(line(1, 200), 200)).annotate({ description: "What it is called; null: what it calls itself" })),
+  title: optional(atMost(line(1, 200), 200), "What it is called"),
+  own_title: optional(Schema.Boolean, "true: it is called what it calls itself again"),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
   comment_access: commentAccess,
   html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never, so it has no comments"),
   indexable: optional(indexable.schema, "Whether search engines may list it"),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering; null: never" }))
+  expires_at: optional(Timestamp, "When its address stops answering"),
+  no_expiry: optional(Schema.Boolean, "true: its address never stops answering")
 })
 type Input = typeof Input.Type
 
@@ -44,12 +46,13 @@ const Output = wire({ ...project, ...listed, ...lacks })
 
 const settingsOf = (given: Input) => ({
   slug: given.new_slug,
-  title: given.title,
+  // Null says nothing here: some agents' libraries send it for whatever their model left out.
+  title: given.own_title === true ? null : given.title,
   commentsEnabled: given.comments_enabled,
   commentAccess: given.comment_access,
   htmlDisplayMode: given.html_display_mode,
   indexable: given.indexable,
-  expiresAt: given.expires_at
+  expiresAt: given.no_expiry === true ? null : given.expires_at
 })
 
 const isGiven = (changes: object): boolean => Object.values(changes).some((value) => value !== undefined)
@@ -73,6 +76,9 @@ export const update = tool("update", {
     }
     if (removed !== undefined && given.files === undefined && withContent) {
       return yield* invalid({ field: "delete_files", message: "delete_files goes with files, or alone." })
+    }
+    for (const [name, other] of [["own_title", "title"], ["no_expiry", "expires_at"]] as const) {
+      if (given[name] === true && given[other] !== undefined) return yield* invalid({ field: name, message: `Choose one: ${name} or ${other}.` })
     }
     // The two are no single transaction: if the second were refused, the first would stay.
     if ((withContent || removed !== undefined) && isGiven(changes)) {

@@ -40,7 +40,7 @@ export const commenting = ({ commentAccess, commentersListed = 0, commentsEnable
 /** After a change: nothing while comments are off. */
 export const commentingNow = (project: Commented, around: Pick<Around, "sharing">): string => project.commentsEnabled ? ` ${commenting(project, around)}` : ""
 
-const REOPENS = "update with expires_at null, or a later time, opens it again"
+const REOPENS = "update with no_expiry, or a later expires_at, opens it again"
 
 type Opened = Pick<Project, "expiresAt" | "takenDownAt" | "visibility">
 
