@@ -70,6 +70,15 @@ it("says how long a text may be, and excludes none that is taken: what is trimme
 
 it("says patterns in what every language can compile", () => assert.deepStrictEqual(foreignPatterns(openApiDocument), []))
 
+it("says of a published file one type, and of every list what is in it: generated clients take the first, and a list without items for one of anything", () => {
+  const put = openApiDocument.paths["/v1/projects/{slug}"]?.put?.requestBody
+  assert.deepStrictEqual(Object.keys((put as { readonly content: object }).content), ["application/octet-stream"])
+  const lists: Array<unknown> = []
+  JSON.stringify(openApiDocument, (_, value) => (value?.type === "array" && lists.push(value), value))
+  assert.isAbove(lists.length, 20)
+  for (const list of lists) assert.property(list, "items", JSON.stringify(list))
+})
+
 it("documents what a range of an export gets", () => {
   const download = openApiDocument.paths["/v1/exports/{export_id}/download"]?.get?.responses ?? {}
   assert.includeMembers(Object.keys(download), ["200", "206", "404", "416"])

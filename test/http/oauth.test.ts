@@ -64,6 +64,13 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         assert.deepStrictEqual([replaced.status, replaced.json.token_endpoint_auth_method, "client_secret" in replaced.json], [201, "none", false], method)
       }
 
+      const unknown = (authorization?: string) =>
+        service.ask("/oauth/token", { method: "POST", body: "grant_type=refresh_token&refresh_token=x&client_id=nobody", headers: { ...from(), "content-type": "application/x-www-form-urlencoded", ...(authorization !== undefined && { authorization }) } })
+      for (const [sent, challenge] of [[undefined, "Bearer"], ["Basic bm9ib2R5Og==", "Basic realm=\"svc\""]] as const) {
+        const { headers, status } = yield* unknown(sent)
+        assert.deepStrictEqual([status, headers["www-authenticate"]], [401, challenge])
+      }
+
       const table: ReadonlyArray<readonly [Record<string, unknown>, string]> = [
         ...["http://agent.example/cb", "https://a.example/#f", "https://u:p@a.example/", "javascript:alert(1)", "myapp:/cb", "/cb", "http://localhost.evil/cb", "https://a.example/\\b"]
           .map((uri) => [{ redirect_uris: [uri] }, "invalid_redirect_uri"] as const),

@@ -33,6 +33,14 @@ const typed = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, typed(inner)]))
 }
 
+/** What a check says of a list's items stands beside it: generators take that for a list of anything. */
+const merged = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(merged)
+  if (typeof value !== "object" || value === null) return value
+  const { allOf, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, merged(inner)]))
+  return rest["type"] === "array" && Array.isArray(allOf) ? Object.assign({}, rest, ...allOf) : { ...rest, ...(allOf !== undefined && { allOf }) }
+}
+
 /** A middleware and an endpoint may declare the same refusal under one status: it is listed once. */
 const listedOnce = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(listedOnce)
@@ -177,11 +185,11 @@ const components = Object.fromEntries(
 /** The address of a service started with no settings; a running one names its own. */
 const servers = [{ url: "http://svc.localhost:8787" }]
 
-export const openApiDocument = listedOnce(
+export const openApiDocument = merged(listedOnce(
   typed(renamed({
     ...spec,
     paths,
     servers,
     components: { ...spec.components, schemas: { ...components, internal_error: internalError(components["unavailable"]) } }
   }))
-) as OpenApi.OpenAPISpec
+)) as OpenApi.OpenAPISpec

@@ -21,11 +21,12 @@ import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
 
-/** RFC 6749 §5.2: 401 for an unknown client, with its challenge (RFC 9110 §15.5.2), 400 for the rest. */
+/** RFC 6749 §5.2: 401 for an unknown client, with the challenge of the scheme that it came by (RFC 9110 §15.5.2), 400 for the rest. */
 const refused = ({ error, message }: OauthRefusal) =>
-  error === "invalid_client"
-    ? answer({ error, error_description: message }, 401, { "www-authenticate": "Bearer" })
-    : answer({ error, error_description: message }, 400)
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    error === "invalid_client"
+      ? answer({ error, error_description: message }, 401, { "www-authenticate": /^basic(?: |$)/i.test(headers["authorization"] ?? "") ? "Basic realm=\"svc\"" : "Bearer" })
+      : answer({ error, error_description: message }, 400))
 
 const limited = (failure: RateLimited) =>
   answer({ error: "temporarily_unavailable", error_description: failure.message }, 429, refusalHeaders(failure))
@@ -36,7 +37,7 @@ const tooLarge = () => answer({ error: "invalid_request", error_description: bod
 const withRefusals = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
   Effect.catchTags(answered, {
     HttpServerError: () => Effect.succeed(tooLarge()),
-    oauth_refusal: (refusal) => Effect.succeed(refused(refusal)),
+    oauth_refusal: refused,
     rate_limited: (refusal) => Effect.succeed(limited(refusal))
   })
 
