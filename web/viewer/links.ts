@@ -4,12 +4,30 @@ import type { FromBridge } from "./messages.ts"
 const HERE = new Set(["", "_self"])
 const ABOVE = new Set(["_top", "_parent"])
 
-const anchorOf = (event: MouseEvent): HTMLAnchorElement | HTMLAreaElement | undefined =>
-  event.composedPath().find((one): one is HTMLAnchorElement | HTMLAreaElement =>
-    (one instanceof HTMLAnchorElement || one instanceof HTMLAreaElement) && one.href !== "")
+interface Link {
+  readonly href: string
+  readonly target: string
+  readonly isDownload: boolean
+}
 
-const targetOf = (link: HTMLAnchorElement | HTMLAreaElement): string =>
-  link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
+/** Of HTML, or of a drawing within the page, whose links are none of HTML's. */
+const linkOf = (one: EventTarget): Link | undefined => {
+  const isDrawn = one instanceof SVGAElement
+  if (!isDrawn && !(one instanceof HTMLAnchorElement) && !(one instanceof HTMLAreaElement)) return undefined
+  const [given, target] = isDrawn ? [one.href.baseVal, one.target.baseVal] : [one.href, one.target]
+  if (given === "" || !URL.canParse(given, document.baseURI)) return undefined
+  return { href: new URL(given, document.baseURI).href, target, isDownload: one.hasAttribute("download") }
+}
+
+const clicked = (event: MouseEvent): Link | undefined => {
+  for (const one of event.composedPath()) {
+    const link = linkOf(one)
+    if (link !== undefined) return link
+  }
+  return undefined
+}
+
+const targetOf = (link: Link): string => link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
 
 /** Chromium shows a PDF in no sandboxed frame. */
 export const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
@@ -21,8 +39,8 @@ const isFrame = (name: string): boolean =>
 export const watchLinks = (shell: string, say: (message: FromBridge) => void): void => {
   const follow = (event: MouseEvent): void => {
     if (event.defaultPrevented || event.button > 1) return
-    const link = anchorOf(event)
-    if (link === undefined || link.hasAttribute("download") || !URL.canParse(link.href)) return
+    const link = clicked(event)
+    if (link === undefined || link.isDownload) return
     const url = new URL(link.href)
     const elsewhere = url.origin !== location.origin
     if (elsewhere && !/^(?:https?|mailto):$/.test(url.protocol)) return

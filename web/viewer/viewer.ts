@@ -68,9 +68,12 @@ new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).
 
 const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice, newer }
 
-// If the comments fail to load, the document still shows, and says so.
+// If the comments or the tools of a kind fail to load, the document still shows as it was served, and says so.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
-const opened = document.getElementById("nothing") !== null ? nothing : await kinds[facts.kind]?.().then(({ open }) => open(frame))
+const opened = document.getElementById("nothing") !== null ? nothing : await kinds[facts.kind]?.().then(({ open }) => open(frame), () => {
+  notice("A part of this page did not arrive. Reload the page to try again.")
+  return nothing
+})
 
 if (opened !== undefined && talking !== undefined) {
   const comments = await talking

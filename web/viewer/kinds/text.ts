@@ -75,9 +75,11 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   addEventListener("hashchange", followLink)
 
   if (rest === null) followLink()
+  let arriving: Promise<void> | undefined
   if (rest !== null || coloured) {
     const tell = (words: string): void => void (rest !== null && (rest.firstChild!.textContent = words))
-    fetchText(facts.pinned, facts.type, facts.bytes, (progress) => tell(`${progress}. `)).then((text) => {
+    arriving = fetchText(facts.pinned, facts.type, facts.bytes, (progress) => tell(`${progress}. `)).then((text) => {
+      arriving = undefined
       sheet.show(text)
       followLink()
       again()
@@ -85,11 +87,12 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
       if (missing === undefined) rest?.remove()
       else tell("Only the first 64 MB are shown. ")
     }, (error) => {
+      arriving = undefined
       missing = "The rest did not arrive, so not all of it can be copied. Reload the page to try again."
       tell("The rest did not arrive. Reload the page to try again. ")
       if (error instanceof Newer) newer()
     })
   }
 
-  return textStage(sheet)
+  return textStage(sheet, () => arriving)
 }

@@ -78,7 +78,15 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
   }
 
   const corner = made("div", "number", { role: "columnheader", "aria-colindex": "1" }, made("span", "said", {}, "Row"))
+  /** The field that somebody types in: it is made anew with its column. */
+  let typing: { readonly column: number; readonly from: number | null; readonly to: number | null } | undefined
+  const inputOf = (column: number): HTMLInputElement | null => shown.get(column)?.[1].querySelector("input") ?? null
   const clear = (): void => {
+    const column = [...shown.keys()].find((one) => inputOf(one) === document.activeElement)
+    if (column !== undefined) {
+      const { selectionEnd: to, selectionStart: from } = inputOf(column)!
+      typing = { column, from, to }
+    }
     shown.clear()
     titles.replaceChildren(corner)
     fields.replaceChildren(made("div", "number", { role: "gridcell", "aria-colindex": "1" }))
@@ -115,6 +123,11 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
         }
         title.classList.toggle("active", active === column)
       }
+      if (typing === undefined) return
+      const input = inputOf(typing.column)
+      input?.focus({ preventScroll: true })
+      input?.setSelectionRange(typing.from, typing.to)
+      typing = undefined
     },
     fields: (on) => void (fields.hidden = !on),
     hasFields: () => !fields.hidden,

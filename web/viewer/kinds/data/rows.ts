@@ -62,7 +62,12 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
       row.style.transform = `translateY(${index * height + scrolled - at}px)`
       fill(row, index)
     }
-    for (const row of spare) row.hidden = true
+    for (const row of spare) {
+      if (row.hidden) continue
+      row.hidden = true
+      // Its names belong to the rows that are shown.
+      for (const one of [row, ...row.querySelectorAll("[id]")]) one.removeAttribute("id")
+    }
     // Where a menu prints, only these rows are there, without the room around them.
     for (const [name, index] of [["--above", from], ["--below", to]] as const) canvas.style.setProperty(name, `${index * height + scrolled - at}px`)
     canvas.classList.toggle("part", from > 0 || to < count)

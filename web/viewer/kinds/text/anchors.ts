@@ -25,7 +25,8 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
   return here === undefined ? exact(text, wanted, near) : [here[0] + from, here[1] + from]
 }
 
-export const textStage = (sheet: Sheet): Stage => {
+/** `rest`: settles once the whole text is here, or will not be; undefined from then on. */
+export const textStage = (sheet: Sheet, rest: () => Promise<void> | undefined): Stage => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
 
   const selected = (): Selected | undefined => selectedIn(sheet.text(), sheet.offset)
@@ -50,7 +51,7 @@ export const textStage = (sheet: Sheet): Stage => {
     event.clipboardData?.setData("text/plain", sheet.text().slice(...found[1]))
   })
 
-  const find = (anchor: Anchor): Place | undefined => {
+  const placeOf = (anchor: Anchor): Place | undefined => {
     const { line } = anchor
     const wanted = quotedIn(anchor)
     const text = sheet.text()
@@ -68,6 +69,13 @@ export const textStage = (sheet: Sheet): Stage => {
       clear: () => void CSS.highlights?.delete("anchored"),
       range: () => sheet.range(...span)
     }
+  }
+
+  /** What lies beyond the beginning that is here would be found at other words like it. */
+  const find = (anchor: Anchor): Place | undefined | Promise<Place | undefined> => {
+    const waiting = rest()
+    const isHere = waiting === undefined || (anchor.line !== undefined && anchor.line < lineAt(sheet.text(), sheet.blocks(), sheet.text().length))
+    return isHere ? placeOf(anchor) : waiting.then(() => placeOf(anchor))
   }
 
   return { capture: () => anchorOf(selected()), onCapture: captured.add, find, onLayout: sheet.onLayout }
