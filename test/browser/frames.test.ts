@@ -88,6 +88,22 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await elsewhere.waitForURL("https://example.com/")
     assert.strictEqual(page.url(), `${url}/`)
     await elsewhere.close()
+    // So do links of a drawing within the page, and forms that are sent elsewhere: in the frame, both would be lost.
+    await page.context().route("https://example.com/**", (route) => route.fulfill({ body: route.request().postData() ?? "Elsewhere" }))
+    await frame.locator("body").evaluate((body) => {
+      body.insertAdjacentHTML("beforeend", `<svg width="40" height="20"><a href="https://example.com/drawn"><text y="15" id="drawn">Drawn</text></a></svg>
+        <form action="https://example.com/sent" method="post"><input name="words" aria-label="Words"><button>Send</button></form>`)
+    })
+    const drawn = page.context().waitForEvent("page")
+    await frame.locator("#drawn").click()
+    await (await drawn).waitForURL("https://example.com/drawn")
+    await (await drawn).close()
+    await frame.getByLabel("Words").fill("typed")
+    const sent = page.context().waitForEvent("page")
+    await frame.getByRole("button", { name: "Send" }).click()
+    await (await sent).getByText("words=typed").waitFor()
+    assert.deepStrictEqual([await frame.getByLabel("Words").inputValue(), await frame.locator("form").getAttribute("target")], ["typed", null])
+    await (await sent).close()
     // A PDF has the window to itself.
     const plan = page.waitForRequest(`${url}/plan.PDF`)
     await frame.getByRole("link", { name: "Plan" }).click()

@@ -97,4 +97,12 @@ it("a list undoes nothing that came after it was asked for", () => {
   assert.deepStrictEqual(talk.visible().map(({ body, id }) => `${id} ${body}`.trim()).toSorted(), ["changed after", "heard of late", "kept as it is", "new"])
   talk.reset([], talk.changes())
   assert.deepStrictEqual(talk.visible(), [])
+  // An answer that was long on its way does not know of the reply that was heard of meanwhile.
+  talk.put(made("slow", "before"))
+  const asked = talk.changes()
+  talk.put({ ...made("answered", "Meanwhile"), parent_id: "slow" })
+  talk.put({ ...made("slow", "before"), status: "resolved" }, asked)
+  assert.deepStrictEqual([talk.get("slow")?.status, talk.get("slow")?.replies.map(({ id }) => id)], ["resolved", ["answered"]])
+  talk.put(made("slow", "before"), talk.changes())
+  assert.deepStrictEqual(talk.get("slow")?.replies, [])
 })

@@ -10,7 +10,12 @@ const KEYS = new Set(["c", "C", "[", "]", "Escape"])
 const MOST = 1_000
 /** Longer texts are not searched: the page is the author's and must stay fast. */
 const LONGEST = 3_000_000
+/** How long the page must stand still before words are looked for, or has not done so. */
 const QUIET_MS = 400
+const LATEST_MS = 2_000
+/** Words that are not there are looked for again after twice as long each time: a clock or a carousel changes the page for ever. */
+const AGAIN_MS = 250
+const SELDOM_MS = 60_000
 
 const style = `::highlight(svc-commented) { background: color-mix(in srgb, #E2AE57 32%, transparent) }
 ::highlight(svc-comment-pointed) { background: color-mix(in srgb, #E2AE57 32%, transparent) }`
@@ -26,7 +31,15 @@ const elementAt = (selector: string): Element | null => {
 interface Wanted {
   readonly selected: Selected
   range: Range | undefined
+  /** What the range holds; where it holds something else by now, it is looked for again. */
+  words: string
+  misses: number
+  /** Not looked for before this time, nor while the page is as it was. */
+  again: number
+  seen: number
 }
+
+const isHeld = ({ range, words }: Wanted): boolean => range?.collapsed === false && range.toString() === words
 
 /** The words' box; where they are folded away, that of the nearest element around them that is shown. */
 const boxOf = (range: Range): DOMRect | undefined => {
@@ -46,6 +59,9 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   let pointed: string | undefined
   let styled = false
   let waiting: ReturnType<typeof setTimeout> | undefined
+  let due: number | undefined
+  /** How often the page has changed. */
+  let changes = 0
   let telling = false
 
   const tint = (): void => {
@@ -90,15 +106,30 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       const section: Span | undefined = start === undefined ? undefined : [start, start + (home!.textContent ?? "").length]
       const found = whole.text.length > LONGEST || quote === "" ? undefined : findQuoted(whole.text, mark.selected, section === undefined ? {} : { at: section[0], section })
       mark.range = found && whole.range(found)
+      mark.words = mark.range?.toString() ?? ""
+      mark.misses = mark.range === undefined ? mark.misses + 1 : 0
+      mark.again = mark.range === undefined ? performance.now() + Math.min(SELDOM_MS, AGAIN_MS * 2 ** mark.misses) : 0
+      mark.seen = changes
     }
     tint()
     tell()
   }
 
+  /** After changes of the page: for what they took away, and for what they may have brought. */
+  const look = (): void => {
+    due = undefined
+    const now = performance.now()
+    const lost = [...marks].filter(([, mark]) => mark.seen !== changes && !isHeld(mark))
+    const [soon, later] = [lost.filter(([, { again }]) => again <= now), lost.filter(([, { again }]) => again > now)]
+    if (soon.length > 0) locate(soon.map(([id]) => id))
+    else tell()
+    if (later.length > 0) waiting = setTimeout(look, Math.min(...later.map(([, { again }]) => again)) - now)
+  }
+
   const find = (message: Extract<FromShell, { svc: "find" }>): void => {
     if (!isEnough(message) || marks.size >= MOST) return
     const { id, selected } = message
-    marks.set(id, { selected, range: undefined })
+    marks.set(id, { selected, range: undefined, words: "", misses: 0, again: 0, seen: changes })
     fresh.add(id)
     if (fresh.size === 1) {
       setTimeout(() => {
@@ -133,9 +164,12 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   // Content that loads late or is folded away moves the words below it.
   new ResizeObserver(tell).observe(document.body)
   new MutationObserver(() => {
+    changes++
     if (marks.size === 0) return
+    const now = performance.now()
+    due ??= now + LATEST_MS
     clearTimeout(waiting)
-    waiting = setTimeout(() => locate(marks.keys()), QUIET_MS)
+    waiting = setTimeout(look, Math.max(0, Math.min(QUIET_MS, due - now)))
   }).observe(document.body, { childList: true, characterData: true, subtree: true })
 
   addEventListener("click", ({ clientX: x, clientY: y, defaultPrevented, target }) => {

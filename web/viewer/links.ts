@@ -56,7 +56,25 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     // To the author's page, its own frame is the top window.
     else location.assign(url)
   }
+  /** Sent within the frame, which shows nothing of other origins, a form would be lost, and what was typed with it. */
+  const apart = (event: SubmitEvent): void => {
+    const { defaultPrevented, submitter, target: form } = event
+    if (defaultPrevented || !(form instanceof HTMLFormElement)) return
+    const said = (name: string): string => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? ""
+    const action = said("action")
+    if (!URL.canParse(action, document.baseURI)) return
+    const { origin, protocol } = new URL(action, document.baseURI)
+    const target = (said("target") || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")).toLowerCase()
+    if (origin === location.origin || !/^https?:$/.test(protocol) || !(HERE.has(target) || ABOVE.has(target))) return
+    const sender = submitter?.hasAttribute("formtarget") === true ? submitter : form
+    const name = sender === form ? "target" : "formtarget"
+    const before = sender.getAttribute(name)
+    sender.setAttribute(name, "_blank")
+    // Read when it is sent, right after this.
+    setTimeout(() => before === null ? sender.removeAttribute(name) : sender.setAttribute(name, before))
+  }
   // On the window, so that the author's own listeners run first.
   addEventListener("click", follow)
   addEventListener("auxclick", follow)
+  addEventListener("submit", apart)
 }

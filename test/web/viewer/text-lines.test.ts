@@ -6,12 +6,17 @@ import { located } from "../../../web/viewer/kinds/text/anchors.ts"
 import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
 import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
+import { growth } from "../../support/growth.ts"
 
 const piece = fc.oneof(
   fc.constantFrom("\n", "\n\n", "a", "😀", "line\n", "x".repeat(9_000), "😀".repeat(8_100), "word ".repeat(2_000)),
   fc.string({ maxLength: 30 })
 )
 const texts = fc.array(piece, { maxLength: 150, size: "large" }).map((pieces) => normal(pieces.join("")))
+
+it("a line that is four times as long takes about four times as long to cut", () => {
+  assert.isBelow(growth((size) => blocksOf("x".repeat(size)), 4_000_000), 8)
+})
 
 it("blocks and rows are the text, in order, and none is long", () => {
   fc.assert(fc.property(texts, (text) => {

@@ -56,7 +56,8 @@ export const doing = ({ cards, draft, go, list, looked, places, render, say, ser
     wayOn: who.wayOn,
     you: who.you,
     edited: async (id, body) => {
-      talk.put(await service.edit(id, body))
+      const since = talk.changes()
+      talk.put(await service.edit(id, body), since)
       render()
       say("Saved")
     },
@@ -73,7 +74,8 @@ export const doing = ({ cards, draft, go, list, looked, places, render, say, ser
       say("Reply posted")
     },
     settle: async (id, status) => {
-      talk.put(await service.settle(id, status))
+      const since = talk.changes()
+      talk.put(await service.settle(id, status), since)
       say(status === "resolved" ? "Resolved" : "Open again")
       renderAfter(id)
     },

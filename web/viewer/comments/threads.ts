@@ -35,11 +35,16 @@ export const threads = () => {
       for (const id of [...known.keys()]) if (!isNewer(id)) known.delete(id)
       for (const thread of listed) if (!isNewer(thread.id)) known.set(thread.id, thread)
     },
-    /** Adds what was made or changed; a reply whose thread is gone is dropped. */
-    put: (made: Thread | Reply): void => {
+    /**
+     * Adds what was made or changed; a reply whose thread is gone is dropped. `since`: when a change was asked for whose answer this is;
+     * replies that came after that stay.
+     */
+    put: (made: Thread | Reply, since = Infinity): void => {
       const thread = "parent_id" in made ? known.get(made.parent_id) : made
       if (thread === undefined) return
+      const newer = (touched.get(thread.id) ?? 0) > since ? known.get(thread.id) : undefined
       touch(thread.id)
+      if (!("parent_id" in made) && newer !== undefined) return void known.set(made.id, { ...made, replies: newer.replies })
       if (!("parent_id" in made)) return void known.set(made.id, made)
       const replies = thread.replies.some(({ id }) => id === made.id)
         ? thread.replies.map((one) => one.id === made.id ? made : one) : [...thread.replies, made]

@@ -80,8 +80,14 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
     const tell = (words: string): void => void (rest !== null && (rest.firstChild!.textContent = words))
     arriving = fetchText(facts.pinned, facts.type, facts.bytes, (progress) => tell(`${progress}. `)).then((text) => {
       arriving = undefined
+      const [before, top] = [sheet.element.getBoundingClientRect().top + scrollY, scrollY]
       sheet.show(text)
-      followLink()
+      // Whoever has read on meanwhile stays there.
+      if (top === 0) followLink()
+      else {
+        sheet.mark(...linked())
+        scrollTo({ top: top + sheet.element.getBoundingClientRect().top + scrollY - before, behavior: "instant" })
+      }
       again()
       missing = facts.bytes <= MOST ? undefined : "Only the first 64 MB are here, so not all of it can be copied. Download it instead."
       if (missing === undefined) rest?.remove()

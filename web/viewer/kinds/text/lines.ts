@@ -28,10 +28,12 @@ export const blocksOf = (text: string): Array<Block> => {
   const blocks: Array<Block> = []
   let rows: Array<number> = []
   let [start, line, first, next] = [0, 1, 1, false]
+  let feed = text.indexOf("\n")
   for (let at = 0; at < text.length || blocks.length + rows.length === 0;) {
     if (rows.length === 0) [start, first] = [at, next ? line + 1 : line]
     rows.push(at)
-    const feed = text.indexOf("\n", at)
+    // Of a line of many rows, its end is looked for once.
+    if (feed !== -1 && feed < at) feed = text.indexOf("\n", at)
     const end = feed === -1 ? text.length : feed + 1
     next = end - at > ROW + 1
     at = next ? cut(text, at + ROW) : end
