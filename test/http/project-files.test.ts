@@ -113,10 +113,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* without("b.txt ", " b/c.txt", "./u\u0308.txt")).status, 200)
       const left = (yield* files(ada, "spaced")).json.files.map(({ path }: { path: string }) => path)
       assert.deepStrictEqual(left, ["a.txt", "index.html"])
+      // A quote within a name, as Go writes it.
+      assert.strictEqual((yield* change(ada, "spaced", "2", "so \\\"named\\\".txt")).status, 200)
+      assert.include((yield* files(ada, "spaced")).json.files.map(({ path }: { path: string }) => path), "so \"named\".txt")
       // Hebrew and Arabic names hold marks; what turns text around is refused by every door, with the file named as it is.
       yield* publish(ada, "spaced", { "index.html": "x", "דוח\u200f (2).html": "r" })
-      assert.strictEqual((yield* change(ada, "spaced", "3", "تقرير\u061c.html")).status, 200)
-      const turned = yield* change(ada, "spaced", "4", "x\u202elmth.exe")
+      assert.strictEqual((yield* change(ada, "spaced", "4", "تقرير\u061c.html")).status, 200)
+      const turned = yield* change(ada, "spaced", "5", "x\u202elmth.exe")
       const zipped = yield* service.ask("/v1/projects/spaced", { method: "PUT", body: yield* Effect.promise(() => zipOf({ "index.html": "x", "x\u202elmth.exe": "x" })), headers: { ...ada.bearer, "content-type": "application/zip" } })
       for (const { json: { error }, status } of [turned, zipped]) {
         assert.deepStrictEqual([status, error.field, error.details.entry], [422, "file", "x\\u202elmth.exe"])

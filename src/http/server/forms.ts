@@ -74,6 +74,9 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
   if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
 })
 
+/** A quote within a name, as Go and others write it (RFC 9110 §5.6.4). Browsers' `%22` stays: files are called so, too. */
+const unquoted = (name: string): string => name.replaceAll("\\\"", "\"")
+
 /** What the address says beside the body. */
 export const together = <A extends object>(address: Partial<A>, form: A): Result.Result<A, Invalid> => {
   const torn = Object.entries(form).filter(([name, value]) => Object.hasOwn(address, name) && !Equal.equals(address[name as keyof A], value))
@@ -108,7 +111,7 @@ export const formOf = <A extends object, B>(
         }
         if (part.name === "") return nameless(part, fields)
         return accept({
-          path: part.name,
+          path: unquoted(part.name),
           contentType: part.contentType,
           length: undefined,
           bytes: Stream.mapError(part.content, broken)
