@@ -51,15 +51,21 @@ export const textStage = (sheet: Sheet, rest: () => Promise<void> | undefined): 
     event.clipboardData?.setData("text/plain", sheet.text().slice(...found[1]))
   })
 
+  /** The text in which a place was looked for in vain: it is asked for again after each scroll, and may be long. */
+  const missed = new WeakMap<Anchor, string>()
   const placeOf = (anchor: Anchor): Place | undefined => {
     const { line } = anchor
     const wanted = quotedIn(anchor)
     const text = sheet.text()
+    if (missed.get(anchor) === text) return undefined
     const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
     const span: Span | undefined = wanted !== undefined
       ? located(text, wanted, near)
       : line === undefined ? undefined : [near, near]
-    if (span === undefined) return undefined
+    if (span === undefined) {
+      missed.set(anchor, text)
+      return undefined
+    }
     return {
       top: () => sheet.range(...span).getBoundingClientRect().top,
       focus: () => {
