@@ -34,15 +34,11 @@ const LONGEST = 64
 /** A form that asks twice numbers its names: password2 is a name of its own. */
 const isNumbered = (name: string): boolean => /[a-z]\d+$/i.test(name)
 
-/**
- * What was cut short goes on where it ended: expires_in is expires_in_days, though expires_at is nearer. What is named by its id has
- * one name: folder is folder_id, and workspace_id, as answers call it, is workspace.
- */
+/** What was cut short goes on where it ended: expires_in is expires_in_days, though expires_at is nearer; folder is folder_id. */
 const nearest = (name: string, ours: ReadonlyArray<string>): string | undefined => {
   if (name.length > LONGEST || isNumbered(name)) return undefined
   const given = plain(name)
-  const related = ours.find((one) => one === `${given}_id` || given === `${one}_id`)
-  if (related !== undefined) return related
+  if (ours.includes(`${given}_id`)) return `${given}_id`
   const near = ours.find((one) => Math.abs(one.length - given.length) <= 3 && isSlip(given, one))
   return near === undefined ? undefined : ours.find((one) => one.startsWith(`${given}_`)) ?? near
 }

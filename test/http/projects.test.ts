@@ -558,7 +558,6 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?visibility%3Dprivate%26title%3DA%20title%20of%20more%20than%20sixty%20signs%20in%20all", "", "visibility=private&title=A title of more than sixty signs in all", "Did you mean visibility?"],
           [door, "?folderId=x", "", "folderId", "Did you mean folder_id?"],
           [door, "?folder=x", "", "folder", "Did you mean folder_id?"],
-          [door, "?workspace_id=x", "", "workspace_id", "Did you mean workspace?"],
           [door, "?password=opensesame", "", "password", "A doorcode does not go into an address."],
           [door, "?passwrod=opensesame", "", "passwrod", "A doorcode does not go into an address."],
           [door, "?doorcode=opensesame", "", "doorcode", "A doorcode does not go into an address."],
