@@ -260,17 +260,23 @@ describe("zips made to hurt", () => {
 
 it("other work has its turn while the table of contents of ten thousand files is read", async () => {
   const zip = rawZip(Array.from({ length: 10_000 }, (_, at) => ({ name: `folder-${at % 100}/page-${at}.html`, data: "" })))
-  const source = new ZipWindow({ read: async (position, length) => zip.subarray(position, position + length), length: zip.length })
-  const turns: Array<number> = []
-  let before = busyFor()
-  const note = () => {
-    turns.push(busyFor() - before)
-    before = busyFor()
+  /** The longest turn, as a part of them all. */
+  const longest = async (): Promise<number> => {
+    const source = new ZipWindow({ read: async (position, length) => zip.subarray(position, position + length), length: zip.length })
+    const turns: Array<number> = []
+    let before = busyFor()
+    const note = () => {
+      turns.push(busyFor() - before)
+      before = busyFor()
+    }
+    const others = setInterval(note, 0)
+    const { entries } = await readDirectory(source, { bytes: MB, files: 10_000 }, new AbortController().signal)
+    note()
+    clearInterval(others)
+    assert.lengthOf(entries, 10_000)
+    return Math.max(...turns) / turns.reduce((sum, one) => sum + one, 0)
   }
-  const others = setInterval(note, 0)
-  const { entries } = await readDirectory(source, { bytes: MB, files: 10_000 }, new AbortController().signal)
-  note()
-  clearInterval(others)
-  assert.lengthOf(entries, 10_000)
-  assert.isBelow(Math.max(...turns), turns.reduce((sum, one) => sum + one, 0) / 2)
+  // The median of three: new code, and a collection of garbage, may make one turn long.
+  const [, middle] = [await longest(), await longest(), await longest()].sort((one, two) => one - two)
+  assert.isBelow(middle!, 0.5)
 })
