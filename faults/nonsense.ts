@@ -1,15 +1,15 @@
 /**
- * What nobody should send, to everything that answers: operations of the API, tools of agents, forms, the hosts of projects, with values, headers
- * and bodies that are wrong by chance. Each has to be answered soon, as the contract says, and never as our own failure.
+ * What nobody should send, to everything that answers: operations of the API, tools of agents, forms, the hosts of projects, with
+ * values, headers and bodies that are wrong by chance. Each has to be answered soon, as the contract says, and never as our own failure.
  */
 import { setTimeout as wait } from "node:timers/promises"
+import { atEnd } from "../bench/closing.ts"
 import type { Answer } from "../test/support/ask.ts"
 import { CLIENT, openProvider } from "../test/support/identity-provider.ts"
 import type { PostOffice } from "../test/support/post-office.ts"
 import { newFolder } from "../test/support/program.ts"
 import type { Program } from "../test/support/program.ts"
 import { openStripe } from "../test/support/stripe.ts"
-import { atEnd } from "../bench/closing.ts"
 import { unbalanced } from "./balances.ts"
 import { chance } from "./chance.ts"
 import type { Fault } from "./faults.ts"

@@ -88,12 +88,9 @@ const ofOauth = ({ json, status, text }: Answer): string | undefined => {
   return typeof json?.error !== "string" ? "no error of OAuth's" : LEAKS.test(text) ? `a message that tells of us: ${text}` : undefined
 }
 
-/** What this service was started without: payments, an identity provider. */
-const isNotThere = ({ json, status }: Answer): boolean => status === 503 && /^This service (?:has|takes) no /.test(json?.error?.message ?? "")
-
 /** What is wrong with the answer; undefined where nothing is. */
 export const faultOf = (asking: Asking, answer: Answer): string | undefined => {
-  if (answer.status >= 500 && !isNotThere(answer)) return "the service's own failure"
+  if (answer.status >= 500) return "the service's own failure"
   // Refused before it is read what is asked for.
   if (answer.status === 417 || answer.status === 431) return asking.question.method === "HEAD" ? undefined : refusal(answer)
   switch (asking.door.via) {

@@ -27,7 +27,7 @@ const clicked = (event: MouseEvent): Link | undefined => {
   return undefined
 }
 
-const targetOf = (link: Link): string => link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
+const orBase = (target: string): string => target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
 
 /** Chromium shows a PDF in no sandboxed frame. */
 export const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
@@ -44,8 +44,9 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     const url = new URL(link.href)
     const elsewhere = url.origin !== location.origin
     if (elsewhere && !/^(?:https?|mailto):$/.test(url.protocol)) return
-    const target = targetOf(link).toLowerCase()
-    if (isFrame(targetOf(link))) return
+    const named = orBase(link.target)
+    const target = named.toLowerCase()
+    if (isFrame(named)) return
     const top = ABOVE.has(target)
     const alone = top || (!elsewhere && isPdf(url))
     const apart = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || !(top || HERE.has(target))
@@ -64,7 +65,7 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     const action = said("action")
     if (!URL.canParse(action, document.baseURI)) return
     const { origin, protocol } = new URL(action, document.baseURI)
-    const target = (said("target") || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")).toLowerCase()
+    const target = orBase(said("target")).toLowerCase()
     if (origin === location.origin || !/^https?:$/.test(protocol) || !(HERE.has(target) || ABOVE.has(target))) return
     const sender = submitter?.hasAttribute("formtarget") === true ? submitter : form
     const name = sender === form ? "target" : "formtarget"
