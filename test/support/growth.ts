@@ -1,6 +1,6 @@
 /** How work grows with its input, in processor time, which a pause of the machine does not affect. */
 
-/** In microseconds; long enough for clocks that tick only some hundred times a second. */
+/** In microseconds: several times the tick of clocks that go on only some hundred times a second. */
 const ENOUGH = 20_000
 
 /** Of this thread, in microseconds. Both parts: systems that tell them apart by ticks may count a short run wholly as one or the other. */
@@ -9,17 +9,26 @@ export const busyFor = (): number => {
   return user + system
 }
 
-const spent = (work: () => unknown, times: number): number => {
+/** Of one time, in microseconds; never 0, since it is done until the clock has gone on by ENOUGH. */
+const spent = (work: () => unknown): number => {
   const before = busyFor()
-  for (let time = 0; time < times; time++) work()
-  return busyFor() - before
+  for (let times = 0, more = 1; ; more *= 2) {
+    for (let time = 0; time < more; time++) work()
+    times += more
+    const busy = busyFor() - before
+    if (busy >= ENOUGH) return busy / times
+  }
 }
 
-/** How many times as long one takes as the other: in turn, the median of three, since code that is new to the engine is slow at first. */
+/** How many times as long one takes as the other: the least of each, in turn, until neither has become faster for three rounds. New code and collections of garbage only ever add. */
 export const ratio = (work: () => unknown, other: () => unknown): number => {
-  let times = 1
-  while (spent(other, times) < ENOUGH) times *= 2
-  return Array.from({ length: 3 }, () => spent(work, times) / spent(other, times)).sort((one, two) => one - two)[1]!
+  let least: readonly [number, number] = [Infinity, Infinity]
+  for (let rounds = 0, still = 0; still < 3 && rounds < 30; rounds++) {
+    const next = [Math.min(least[0], spent(work)), Math.min(least[1], spent(other))] as const
+    still = next.every((one, at) => one >= 0.9 * least[at]!) ? still + 1 : 0
+    least = next
+  }
+  return least[0] / least[1]
 }
 
 /** How many times as long four times the input takes: 4 if the work is linear, 16 if quadratic. */

@@ -47,8 +47,7 @@ describe("pictures in a document", () => {
     assert.isAbove(endless.length, 12 * 1024 * 1024)
   })
 
-  // A collection of garbage may fall into one measurement; work that is quadratic shows in each.
-  it("are found in linear time, however many there are, whole or broken", { retry: 3 }, () => {
+  it("are found in linear time, however many there are, whole or broken", () => {
     const size = 800_000
     for (const piece of ["data:image/png;base64,", "data:image/", `data:image/png;base64,${LONG} `, `data:image/png;base64,${LONG}`]) {
       const documents = new Map([size, 4 * size].map((length) => [length, bytes(piece.repeat(length / piece.length))]))
