@@ -428,6 +428,80 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("comments on a long text wait for the words that they are about, and whoever has read on stays there when the rest arrives", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        const text = Array.from({ length: 40_000 }, (_, at) => at === 20 || at === 30_000 ? "The needle is in this line." : `${at + 1}: one of forty thousand lines`).join("\n")
+        yield* publish(owner, "long-read", "text/plain", text)
+        for (const [body, anchor] of [["Far down", { line: 30_001, quote: "The needle" }], ["Near the top", { line: 12, quote: "12: one" }]] as const) {
+          const said = yield* ask("/v1/projects/long-read/comments", { json: { body, anchor: { path: "/", ...anchor } }, headers: owner.bearer })
+          assert.strictEqual(said.status, 201, said.text)
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        const lineOf = (range: Range) => (range.startContainer.parentElement!.closest("[data-line]") as HTMLElement).dataset["line"]
+        const lines = () => page.evaluate(`[...CSS.highlights.get("commented") ?? []].map(${String(lineOf)}).sort()`)
+        const gone = panelOf(page).getByRole("heading", { name: "Their place is gone" })
+        /** The first line below the bar, and how far below it. */
+        const reading = () => page.evaluate(() => {
+          const line = document.elementsFromPoint(200, 120).find((one): one is HTMLElement => one.matches("[data-line]"))
+          return line && [line.dataset["line"], Math.round(line.getBoundingClientRect().top)]
+        })
+        yield* Effect.promise(async () => {
+          let arrives = Promise.withResolvers<boolean>()
+          await page.route("**/_svc/raw/**", async (route) => await arrives.promise ? route.continue() : route.abort())
+          await page.goto(`http://long-read.svc.localhost:${port}/`)
+          await page.getByRole("button", { name: /^Comments/ }).click()
+          await thread(page, "Far down").waitFor()
+          await comesTo(lines, ["12"])
+          await page.evaluate(() => scrollTo(0, 3_000))
+          await comesTrue(async () => await reading() !== undefined)
+          const before = await reading()
+          // Longer than a document has to be quiet before lost places are looked for again.
+          await page.waitForTimeout(800)
+          assert.deepStrictEqual([await lines(), await gone.count()], [["12"], 0])
+          arrives.resolve(true)
+          await page.locator("#rest").waitFor({ state: "detached" })
+          assert.deepStrictEqual(await reading(), before)
+          await thread(page, "Far down").click()
+          await comesTo(() => page.evaluate(`[...CSS.highlights.get("comment-pointed") ?? []].map(${String(lineOf)})`), ["30001"])
+          // Where the rest does not arrive, nobody can say whether the words are still there.
+          arrives = Promise.withResolvers()
+          await page.goto(`http://long-read.svc.localhost:${port}/?again`)
+          arrives.resolve(false)
+          await page.getByText("The rest did not arrive.").waitFor()
+          await page.getByRole("button", { name: /^Comments/ }).click()
+          await page.evaluate(() => scrollTo(0, 3_000))
+          await thread(page, "Far down").waitFor()
+          await page.waitForTimeout(800)
+          assert.deepStrictEqual([await lines(), await gone.count()], [["12"], 0])
+        })
+        assert.deepStrictEqual(unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), [])
+      }))
+
+    it.effect("of a table whose rest does not arrive, rows that are here have their comments, and no other is said to be gone", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "cut-short", "text/csv", `name,amount\n${Array.from({ length: 400_000 }, (_, at) => `Row ${at + 1},${at}`).join("\n")}\n`)
+        for (const [row, quote] of [[2, "Row 2"], [399_000, "Row 399000"]] as const) {
+          const said = yield* ask("/v1/projects/cut-short/comments", { json: { body: `About ${quote}`, anchor: { path: "/", row, column: "name", quote } }, headers: owner.bearer })
+          assert.strictEqual(said.status, 201, said.text)
+        }
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          let parts = 0
+          await page.route("**/_svc/raw/**", (route) => ++parts === 1 ? route.continue() : route.abort())
+          await page.goto(`http://cut-short.svc.localhost:${port}/`)
+          await page.getByRole("button", { name: /^Comments/ }).click()
+          await page.getByText("The rest did not arrive. Reload the page to try again.").waitFor()
+          await comesTo(() => highlighted(page), ["Row 2"])
+          await thread(page, "About Row 399000").waitFor()
+          assert.strictEqual(await panelOf(page).getByRole("heading", { name: "Their place is gone" }).count(), 0)
+          assert.isAbove(parts, 1)
+        })
+      }))
+
     it.effect("a column whose name is a whole question, long and begun like another, is commented on and found again", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
@@ -1175,6 +1249,67 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             await comesTo(marked, [own])
           }
         })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
+    it.effect("words that are gone are looked for ever more seldom on a page that changes all the time, and found once they are there; a deep link to a part of it is marked too", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, ask, port } = service
+        const owner = yield* account()
+        yield* framedSite(service, owner, "clock", {
+          "index.html": `<!doctype html><title>Clock</title><h1>Clock</h1><p id="time"></p><p>Words <b>before</b><script>window.started = true</script> a script and after it.</p><p style="margin-top:2000px" id="end">The end.</p>
+<script>setInterval(() => { document.getElementById("time").textContent = String(performance.now()) }, 420)</script>`
+        }, { comment_access: "anyone" })
+        for (const quote of ["The end", "Words to come"]) {
+          yield* ask("/v1/projects/clock/comments", { json: { body: `About ${quote}`, anchor: { path: "/", quote } }, headers: owner.bearer })
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, owner)
+          // What a search begins with.
+          await page.addInitScript(() => {
+            const { createTreeWalker } = Document.prototype
+            Object.assign(window, { walks: 0 })
+            Document.prototype.createTreeWalker = function(...args) {
+              Object.assign(window, { walks: (window as unknown as { walks: number }).walks + 1 })
+              return createTreeWalker.apply(this, args)
+            }
+          })
+          // The comments are there before the page that they are about.
+          const listed = page.waitForResponse(LISTS)
+          await page.route((url) => url.hostname !== `clock.svc.localhost`, async (route) => {
+            if (route.request().resourceType() === "document") await listed
+            await route.continue()
+          })
+          await page.goto(`http://clock.svc.localhost:${port}/#end`, { waitUntil: "commit" })
+          const frame = page.frameLocator("iframe")
+          const body = frame.locator("body")
+          const marked = () => body.evaluate(() => [...(CSS.highlights.get("svc-commented") ?? []) as unknown as Set<Range>].map(String))
+          await frame.getByRole("heading", { name: "Clock" }).waitFor()
+          await comesTo(marked, ["The end"])
+          await page.keyboard.press("c")
+          await panelOf(page).getByRole("heading", { name: "Their place is gone" }).waitFor()
+          const walks = () => body.evaluate(() => (window as unknown as { walks: number }).walks)
+          const before = await walks()
+          await page.waitForTimeout(4_000)
+          // At each tick it would be nine.
+          assert.isBelow(await walks() - before, 7)
+          await body.evaluate((one) => one.insertAdjacentHTML("beforeend", "<p>Words to come.</p>"))
+          await comesTo(marked, ["The end", "Words to come"])
+          // Words on both sides of a script are quoted without it, and found again by that.
+          await frame.locator("p:has(b)").evaluate((one) => {
+            one.scrollIntoView()
+            getSelection()!.setBaseAndExtent(one.firstChild!, 0, one.lastChild!, " a script".length)
+          })
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await page.getByRole("textbox", { name: "Your comment" }).fill("Across a script")
+          await page.keyboard.press("Control+Enter")
+          await posted(page, "Across a script")
+          await comesTrue(async () => (await body.evaluate(() => ["svc-commented", "svc-comment-pointed"].flatMap((name) => [...(CSS.highlights.get(name) ?? []) as unknown as Set<Range>].map(String)))).includes("Words beforewindow.started = true a script"))
+        })
+        const { json } = yield* ask("/v1/projects/clock/comments", { headers: owner.bearer })
+        assert.include(json.comments.map(({ anchor }: { anchor: { quote: string } }) => anchor.quote), "Words before a script")
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 

@@ -174,6 +174,28 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.emulateMedia({ media: null })
   })
 
+  it("a filter that somebody types while the table arrives keeps its field and what is typed", async () => {
+    const page = await tabs.lend({ viewport: { width: 1280, height: 800 } })
+    let parts = 0
+    const arrives = Promise.withResolvers<void>()
+    await page.route("**/_svc/raw/**", async (route) => {
+      if (++parts > 1) await arrives.promise
+      await route.continue()
+    })
+    await page.goto(`http://large.svc.localhost:${rig.port}/`)
+    await page.locator("#data[data-rows]").waitFor()
+    await page.keyboard.press("f")
+    const field = page.getByLabel(/^Filter address/)
+    await field.fill("street 77,")
+    await page.keyboard.press("ArrowLeft")
+    arrives.resolve()
+    await whole(page)
+    await told(page, "160 of 160,000 rows")
+    await page.keyboard.type("7")
+    assert.deepStrictEqual(await field.evaluate((input: HTMLInputElement) => [input === document.activeElement, input.value, input.selectionStart]), [true, "street 777,", 10])
+    await page.unrouteAll()
+  })
+
   it("a link names a row, and finds it through a filter", async () => {
     const page = await opened("people", "#row=500")
     await whole(page)

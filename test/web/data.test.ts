@@ -17,7 +17,7 @@ import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
-import { shown } from "../../web/viewer/kinds/data/source.ts"
+import { sampleOf, shown } from "../../web/viewer/kinds/data/source.ts"
 import type { Query } from "../../web/viewer/kinds/data/source.ts"
 import { Splitter } from "../../web/viewer/kinds/data/splitter.ts"
 import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
@@ -168,6 +168,15 @@ describe("columns", () => {
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
     for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
     assert.strictEqual(shapeOf(["1234567890123456789", "1234567890123456788"]).type, "text")
+  })
+
+  it("are judged by a thousand rows, and by fewer where there are very many of them", () => {
+    const read = (width: number) => {
+      const rows = sampleOf({ count: () => 5_000, width: () => width, row: (record) => [String(record)], each: () => {} }, 1)
+      return [rows.length, rows[0]![0], Number(rows.at(-1)![0]) > 4_500] as const
+    }
+    assert.deepStrictEqual([10, 20_000, 1_000_000].map(read), [[1_000, "1", true], [20, "1", true], [20, "1", true]])
+    assert.isBelow(read(1_000)[0], 500)
   })
 
   it("have room for the widest of their texts, which is not always the longest", () => {
@@ -397,6 +406,12 @@ describe("JSON", () => {
     const bottom = deep.reveal(Array.from({ length: depth }, () => 0))
     assert.deepStrictEqual([deep.row(bottom)!.text, deep.row(bottom)!.depth], ["7", depth])
     assert.strictEqual([...search(deep.rows[0]!.value, "7")].filter((one) => one !== undefined).length, 1)
+  })
+
+  it("a list holds its items alone: what else a program may ask of it has no place", () => {
+    const tree = new JsonTree({ list: [1, 2], length: 3 })
+    assert.deepStrictEqual([["list", "length"], ["list", 2], ["list", "at"]].map((path) => [tree.reveal(path), tree.value(path)]), [[-1, undefined], [-1, undefined], [-1, undefined]])
+    assert.deepStrictEqual([tree.value(["length"]), tree.value(["list", 1])], [3, 2])
   })
 
   it("a short document is shown whole, a longer one by its first level, or the first part of its list", () => {

@@ -51,6 +51,7 @@ export interface Stage {
   readonly picking?: () => Promise<void>
   /** Calls the listener whenever that changes, with its position in the window. Returns how to stop. */
   readonly onCapture: (listener: (anchor: Anchor | undefined, at: DOMRect | undefined) => void) => () => void
+  /** Undefined where the document has no such place any more; rejects where that cannot be said, since a part of it is not here. */
   readonly find: (anchor: Anchor) => Place | undefined | Promise<Place | undefined>
   /** Calls the listener whenever places may have moved within the document. */
   readonly onLayout: (listener: () => void) => () => void
@@ -69,8 +70,10 @@ export interface Stage {
   readonly scrolled?: () => number
 }
 
-/** A document that does not show, or holds nothing to point at. */
+/** A document that holds nothing to point at. */
 export const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
+/** One that does not show: what it holds cannot be said. */
+export const unshown: Stage = { ...nothing, find: () => Promise.reject(new Error("not shown")) }
 
 /** What the server says of the document. */
 export interface Facts {

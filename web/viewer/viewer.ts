@@ -2,7 +2,7 @@
 import "./viewer.css"
 import { apart } from "../app/ui/times.ts"
 import { keyboard } from "./keys.ts"
-import { nothing } from "./stage.ts"
+import { nothing, unshown } from "./stage.ts"
 import type { Facts, Frame, OpenKind } from "./stage.ts"
 import { themes } from "./theme.ts"
 
@@ -72,7 +72,7 @@ const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, 
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
 const opened = document.getElementById("nothing") !== null ? nothing : await kinds[facts.kind]?.().then(({ open }) => open(frame), () => {
   notice("A part of this page did not arrive. Reload the page to try again.")
-  return nothing
+  return unshown
 })
 
 if (opened !== undefined && talking !== undefined) {

@@ -30,7 +30,7 @@ export const placed = (stage: Stage, changed: () => void) => {
       found.set(id, place)
       return
     }
-    const asked: Promise<unknown> = place.then((one) => settle(id, anchor, one), () => settle(id, anchor, undefined)).finally(() => {
+    const asked: Promise<unknown> = place.then((one) => settle(id, anchor, one), () => undefined).finally(() => {
       if (looking.get(id) === asked) looking.delete(id)
     })
     looking.set(id, asked)

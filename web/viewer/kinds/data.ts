@@ -1,6 +1,6 @@
 /** The data viewer: a table of any length or a tree of any depth, shown while a worker is still reading it. */
 import "./data.css"
-import { nothing } from "../stage.ts"
+import { nothing, unshown } from "../stage.ts"
 import type { Frame, OpenKind, Stage } from "../stage.ts"
 import { showBroken } from "./data/broken.ts"
 import { startWorker } from "./data/protocol.ts"
@@ -47,6 +47,7 @@ const openTable = (root: HTMLElement, frame: Frame): Stage => {
     if (opened.unclosed) frame.notice("The last row opens a quote that never closes, so it may hold more than one row.")
   }).catch((error: Error) => {
     table.coming.textContent = ""
+    table.ended()
     failed(frame, error)
   })
   return table
@@ -62,7 +63,7 @@ const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
   })
   let table: Table | undefined
   const opened = await worker.open(root.dataset["format"]!, pinned, type, bytes).catch((error: Error) => failed(frame, error))
-  if (opened === undefined) return nothing
+  if (opened === undefined) return unshown
   if (opened.is === "broken") return showBroken(root, opened, frame)
   if (opened.is !== "tree") return nothing
   const tree = makeTree(worker, frame, opened.rows)

@@ -3,7 +3,7 @@ import "./image.css"
 import { listeners } from "../listeners.ts"
 import { fetchRange, lookFor } from "../ranges.ts"
 import type { Marked, Spot } from "../spots.ts"
-import { nothing } from "../stage.ts"
+import { unshown } from "../stage.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
@@ -54,7 +54,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
     else if (found === "away") notice("The image did not arrive. Reload the page to try again.")
     else if (drawing && await isUnnamed(facts.src)) notice("No browser shows this drawing: its <svg> lacks xmlns=\"http://www.w3.org/2000/svg\". Download it instead.")
     else notice("This browser cannot show the image. Download it instead.")
-    return nothing
+    return unshown
   }
   const size = { width: image.naturalWidth || 300, height: image.naturalHeight || 150 }
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()

@@ -1,7 +1,7 @@
 /** The PDF viewer: pages one below the other, drawn as they come into view; zoom, search, contents, places for comments. */
 import "./pdf.css"
 import { Newer } from "../ranges.ts"
-import { nothing } from "../stage.ts"
+import { unshown } from "../stage.ts"
 import type { OpenKind, Stage } from "../stage.ts"
 import { makeBar } from "./pdf/bar.ts"
 
@@ -28,7 +28,7 @@ export const open: OpenKind = async (frame) => {
     if (link) Object.assign(link, { href: `${facts.src}?download`, textContent: "Download the PDF" })
     if (bare !== null) bare.hidden = false
     notice(words)
-    return nothing
+    return unshown
   }
 
   const lost = Promise.withResolvers<never>()
@@ -39,7 +39,7 @@ export const open: OpenKind = async (frame) => {
   })
   if (pdf instanceof Newer) {
     newer()
-    return nothing
+    return unshown
   }
   if (typeof pdf === "string") return given(pdf)
   // A part fails to arrive later, in the middle of reading.

@@ -79,7 +79,6 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   if (rest !== null || coloured) {
     const tell = (words: string): void => void (rest !== null && (rest.firstChild!.textContent = words))
     arriving = fetchText(facts.pinned, facts.type, facts.bytes, (progress) => tell(`${progress}. `)).then((text) => {
-      arriving = undefined
       const [before, top] = [sheet.element.getBoundingClientRect().top + scrollY, scrollY]
       sheet.show(text)
       // Whoever has read on meanwhile stays there.
@@ -93,11 +92,15 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
       if (missing === undefined) rest?.remove()
       else tell("Only the first 64 MB are shown. ")
     }, (error) => {
-      arriving = undefined
-      missing = "The rest did not arrive, so not all of it can be copied. Reload the page to try again."
+      // Where it is its colours that did not arrive, all words are here.
+      if (rest !== null) missing = "The rest did not arrive, so not all of it can be copied. Reload the page to try again."
       tell("The rest did not arrive. Reload the page to try again. ")
       if (error instanceof Newer) newer()
+    }).then(() => {
+      if (missing !== undefined) throw new Error(missing)
+      arriving = undefined
     })
+    arriving.catch(() => undefined)
   }
 
   return textStage(sheet, () => arriving)

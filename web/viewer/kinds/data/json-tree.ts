@@ -32,6 +32,10 @@ export interface TreeRow {
 const typeOf = (value: unknown): TreeRow["type"] =>
   value === null ? "null" : Array.isArray(value) ? "array" : digitsOf(value) !== undefined ? "number" : typeof value as "object" | "string" | "number" | "boolean"
 
+/** A list has its items alone. */
+const has = (value: unknown, key: string | number): value is Record<string | number, unknown> =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key) && !(Array.isArray(value) && key === "length")
+
 export class JsonTree {
   readonly rows: Array<Node>
   #ids = 0
@@ -143,8 +147,8 @@ export class JsonTree {
   value(path: Path): unknown {
     let value: unknown = this.rows[0]!.value
     for (const key of path) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
-      value = (value as Record<string | number, unknown>)[key]
+      if (!has(value, key)) return undefined
+      value = value[key]
     }
     return value
   }
@@ -182,7 +186,7 @@ export class JsonTree {
     let index = 0
     for (const key of path) {
       const { value } = this.rows[index]!
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return -1
+      if (!has(value, key)) return -1
       const place = Array.isArray(value) ? Number(key) : this.keys(value).indexOf(String(key))
       for (let found = false; !found;) {
         if (!this.rows[index]!.open) this.toggle(index)

@@ -82,6 +82,7 @@ export const startWorker = (heard: (news: News) => void): DataWorker => {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   const waiting = new Map<number, { readonly done: (value: never) => void; readonly failed: (error: Error) => void }>()
   let ids = 0
+  let stopped = false
   worker.addEventListener("message", ({ data }: MessageEvent<Answered>) => {
     if ("news" in data) return heard(data.news)
     const asked = waiting.get(data.id)
@@ -90,12 +91,14 @@ export const startWorker = (heard: (news: News) => void): DataWorker => {
     else asked?.done(data.value as never)
   })
   worker.addEventListener("error", () => {
+    stopped = true
     for (const { failed } of waiting.values()) failed(new Error("stopped"))
     waiting.clear()
   })
   return new Proxy({} as DataWorker, {
     get: (_, name: keyof WorkerApi) => (...args: ReadonlyArray<unknown>) =>
       new Promise((done, failed) => {
+        if (stopped) return failed(new Error("stopped"))
         waiting.set(++ids, { done, failed })
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none.
         worker.postMessage({ id: ids, name, args } satisfies Asked)

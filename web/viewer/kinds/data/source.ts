@@ -17,13 +17,15 @@ export interface Query {
   readonly sort?: { readonly column: number; readonly down: boolean } | undefined
 }
 
-const SAMPLE = 1_000
+/** Records of a sample: so many, fewer of very wide tables, whose cells are as many as somebody waits for. */
+const [SAMPLE, LEAST, CELLS] = [1_000, 20, 250_000]
 
 /** A sample of records from all over the file. */
 export const sampleOf = (source: Source, from: number): ReadonlyArray<ReadonlyArray<string>> => {
   const count = source.count() - from
-  const step = Math.max(1, count / SAMPLE)
-  return Array.from({ length: Math.min(SAMPLE, Math.max(0, count)) }, (_, at) => source.row(from + Math.floor(at * step)))
+  const most = Math.min(SAMPLE, Math.max(LEAST, Math.floor(CELLS / source.width())))
+  const step = Math.max(1, count / most)
+  return Array.from({ length: Math.min(most, Math.max(0, count)) }, (_, at) => source.row(from + Math.floor(at * step)))
 }
 
 /** Characters of a cell or value, where many are shown. */

@@ -21,8 +21,8 @@ export interface TableAnchorsOptions {
   readonly layout: Listeners<[]>
   /** Tells when other rows are shown, or in another order. */
   readonly changed: Listeners<[]>
-  /** Resolves once the whole file is here: only then can places be found. */
-  readonly arrived: Promise<void>
+  /** Resolves once the whole file is here, or as much of it as will be: only then can places be found. */
+  readonly arrived: Promise<{ readonly whole: boolean }>
   readonly counts: () => Counts
   /** The first record that is shown as a row. */
   readonly first: () => number
@@ -74,7 +74,12 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
     const { column: title, row } = anchor
     if (row === undefined) return undefined
     const quoted = quotedIn(anchor)
-    await arrived
+    const { whole } = await arrived
+    /** Among rows that did not arrive, it may be where it was. */
+    const gone = (): undefined => {
+      if (!whole) throw new Error("not all rows are here")
+      return undefined
+    }
     const wanted = title === undefined ? undefined : titleOf(title)
     /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
     const columnOf = async (): Promise<number> => {
@@ -82,11 +87,12 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
       return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
     }
     const isGone = title !== undefined && await columnOf() === -1
-    if (isGone || (recordOf(row) >= counts().total + first() && quoted === undefined)) return undefined
+    if (isGone || (recordOf(row) >= counts().total + first() && quoted === undefined)) return gone()
     let spot: Spot | undefined
     const locate = async (): Promise<boolean> => {
       const column = await columnOf()
       const { index, record } = await worker.locate(recordOf(row), column, quoted)
+      if (record !== recordOf(row)) gone()
       spot = spotOf(index, column)
       layout.tell()
       return record !== -1

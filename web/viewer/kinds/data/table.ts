@@ -28,6 +28,8 @@ export interface Table extends Stage {
   readonly first: () => Promise<void>
   /** The whole file is here. */
   readonly complete: () => Promise<void>
+  /** The rest will not arrive. */
+  readonly ended: () => void
   readonly keys: ReadonlyArray<Key>
 }
 
@@ -42,8 +44,8 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   let sort: Sort | undefined
   let counts: Counts = { count: 0, total: 0 }
   let waiting: ReturnType<typeof setTimeout> | undefined
-  /** Resolves once the whole file is here: only then can places be found. */
-  const arrived = Promise.withResolvers<void>()
+  /** Resolves once the whole file is here, or as much of it as will be: only then can places be found. */
+  const arrived = Promise.withResolvers<{ readonly whole: boolean }>()
 
   const first = (): number => header === true ? 1 : 0
   const isFiltered = (): boolean => strip.field.value.trim() !== "" || grid.header.filters().length > 0
@@ -193,9 +195,10 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     complete: async () => {
       // Rows in file order have not moved: nothing has to be read again.
       await show(isFiltered() || sort !== undefined)
-      arrived.resolve()
+      arrived.resolve({ whole: true })
       follow()
     },
+    ended: () => arrived.resolve({ whole: false }),
     keys: [
       { keys: ["/"], label: "Filter rows", run: () => strip.field.focus() },
       { keys: ["f"], label: "Filter columns", run: toggleFields },

@@ -100,6 +100,7 @@ export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
     if (named && shape.type === "number") continue
     const part = texts.filter((text) => !Number.isNaN(shape.keyOf(text))).length / texts.length
     if (part > best.part) best = { shape, part }
+    if (part === 1) break
   }
   return best.part >= ENOUGH ? best.shape : TEXT
 }

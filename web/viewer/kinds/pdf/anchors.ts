@@ -150,13 +150,18 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     return { top: () => (range()?.getBoundingClientRect() ?? pageRect(page))?.top, range, focus: () => void revealWords(page, wanted), clear }
   }
 
+  /** Looked for in vain: lost places are asked for again after each scroll, and the file does not change. */
+  const missed = new WeakSet<Anchor>()
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
+    if (missed.has(anchor)) return undefined
     const { page = 1 } = anchor
     const wanted = quotedIn(anchor)
     const last = viewer.pagesCount
     if (wanted === undefined) return page > last ? undefined : spotPlace(page, anchor)
     const found = await pageWith(textOf, wanted, Math.min(page, last), last)
-    return found === undefined ? undefined : wordsPlace(found, wanted)
+    if (found !== undefined) return wordsPlace(found, wanted)
+    missed.add(anchor)
+    return undefined
   }
 
   events.on("pagerendered", drawPin)

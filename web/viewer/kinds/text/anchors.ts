@@ -25,7 +25,7 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
   return here === undefined ? exact(text, wanted, near) : [here[0] + from, here[1] + from]
 }
 
-/** `rest`: settles once the whole text is here, or will not be; undefined from then on. */
+/** `rest`: resolves once the whole text is here, undefined from then on; rejects where it will not be. */
 export const textStage = (sheet: Sheet, rest: () => Promise<void> | undefined): Stage => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
 
@@ -80,8 +80,13 @@ export const textStage = (sheet: Sheet, rest: () => Promise<void> | undefined): 
   /** What lies beyond the beginning that is here would be found at other words like it. */
   const find = (anchor: Anchor): Place | undefined | Promise<Place | undefined> => {
     const waiting = rest()
-    const isHere = waiting === undefined || (anchor.line !== undefined && anchor.line < lineAt(sheet.text(), sheet.blocks(), sheet.text().length))
-    return isHere ? placeOf(anchor) : waiting.then(() => placeOf(anchor))
+    const isHere = () => anchor.line !== undefined && anchor.line < lineAt(sheet.text(), sheet.blocks(), sheet.text().length)
+    if (waiting === undefined || isHere()) return placeOf(anchor)
+    return waiting.then(() => placeOf(anchor), (missing) => {
+      const place = anchor.line === undefined || isHere() ? placeOf(anchor) : undefined
+      if (place === undefined) throw missing
+      return place
+    })
   }
 
   return { capture: () => anchorOf(selected()), onCapture: captured.add, find, onLayout: sheet.onLayout }
