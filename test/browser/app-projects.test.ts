@@ -329,6 +329,16 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const times = await dialog.getByRole("listitem").locator("time").evaluateAll((all) => all.map((one) => one.getAttribute("datetime")))
           assert.deepStrictEqual(times, [link.first_opened_at, link.last_opened_at])
           assert.deepInclude(link, { label: "Dana at Northwind", expires_at: null, view_count: 2, notify_on_first_open: true })
+          // Its new end takes no name away that it was given elsewhere meanwhile.
+          await dialog.getByRole("button", { name: "Change the link for Dana" }).click()
+          await dialog.getByLabel("Works until the end of").fill("2099-12-31")
+          await call("PATCH", `/v1/share-links/${link.id}`, { label: "Dana of Northwind" })
+          const readAgain = page.waitForResponse((response) => response.url().endsWith("/share-links"))
+          await looksAgain(page)
+          await readAgain
+          await dialog.getByRole("button", { name: "Save" }).click()
+          await dialog.getByText("Dana of Northwind").waitFor()
+          assert.match((await call("GET", "/v1/projects/brief/share-links"))[0].expires_at, /^2099-12-31T/)
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
           await asks(page)
@@ -341,7 +351,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await isAt(dialog.getByRole("button", { name: "Add link" }))
           assert.strictEqual((await opens()).status, 404)
           // The toast came up last, but the key still belongs to the dialog.
-          await page.getByText("The link for Dana at Northwind opens nothing any more.").first().waitFor()
+          await page.getByText("The link for Dana of Northwind opens nothing any more.").first().waitFor()
           await isIn(page)
           await page.keyboard.press("Escape")
           await dialog.waitFor({ state: "detached" })

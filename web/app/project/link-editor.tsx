@@ -13,12 +13,14 @@ import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; readonly link: ShareLink; readonly onDone: () => void }) => {
   const change = useChange(changeShareLink, { quiet: true })
   const before = dayFieldOf(link.expires_at)
-  const [label, setLabel] = useState(link.label)
+  // As it was when somebody began to edit: it may be read anew meanwhile.
+  const [was] = useState(link.label)
+  const [label, setLabel] = useState(was)
   const [typed, setTyped] = useState<string>()
   const end = link.expires_at
   useWayBack()
   const save = () =>
-    change.mutate({ slug, id: link.id, changes: { ...(label.trim() !== link.label && { label: label.trim() }), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
+    change.mutate({ slug, id: link.id, changes: { ...(label.trim() !== was && { label: label.trim() }), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
   return (
     <Form className="grid gap-4 py-4" onSend={save}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
