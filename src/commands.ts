@@ -14,7 +14,7 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
   },
   work: async (settings) => {
     const { serving } = await import("./serving.ts")
-    return serving({ ...settings, role: "worker" })
+    return serving(settings)
   },
   migrate: async (settings) => {
     const { migrate } = await import("./services/database/migrate.ts")
@@ -39,12 +39,12 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
     })
   },
   seed: async (settings) => {
-    const { greet, House } = await import("./serving.ts")
+    const { House, tellDemo } = await import("./serving.ts")
     const { Database, Jobs } = await import("./services/live.ts")
     const { EMAIL, seed } = await import("./services/seed.ts")
     const { sampleSite } = await import("./look/sample/site.ts")
     return seed(sampleSite).pipe(
-      Effect.flatMap((demo) => demo === null ? told(alreadySeeded(EMAIL, settings)) : greet(settings, demo)),
+      Effect.flatMap((demo) => demo === null ? told(alreadySeeded(EMAIL, settings)) : tellDemo(settings, demo)),
       Effect.provide(House(settings, Database(settings), Jobs(settings)))
     )
   }
@@ -87,7 +87,8 @@ const main = Effect.gen(function*() {
     process.exitCode = 2
     return
   }
-  const settings = yield* loadConfig(process.env)
+  // Read with its role, so that what goes with no worker is refused.
+  const settings = yield* loadConfig(name === "work" ? { ...process.env, SVC_ROLE: "worker" } : process.env)
   yield* Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), [Logs(settings), Traces(settings)])
 }).pipe(
   Effect.provide(NodeServices.layer),

@@ -26,7 +26,8 @@ import { Figures, Readiness, tellFigures } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
 import { WaysIn } from "./http/server/ways-in.ts"
 import { sampleSite } from "./look/sample/site.ts"
-import { summary, workerSummary } from "./look/summary.ts"
+import { demoSummary, summary, workerSummary } from "./look/summary.ts"
+import type { Demo } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
 import { hasNoAccounts } from "./services/database/accounts.ts"
 import { databaseReady } from "./services/database/client.ts"
@@ -149,14 +150,22 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   }, edge)
 }, Effect.provide(NodeHttpServer.layerHttpServices))
 
-export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Parameters<typeof summary>[0]["demo"]) {
+const inColour = () => process.stdout.isTTY && process.env["NO_COLOR"] === undefined
+
+/** What `npm run seed` made. */
+export const tellDemo = ({ log }: Settings, demo: Demo) =>
+  log === "json"
+    ? Effect.annotateLogs(Effect.logInfo("the demo account is made"), { demo })
+    : Effect.sync(() => process.stdout.write(demoSummary({ colour: inColour(), demo })))
+
+const greet = Effect.fn("greet")(function*(settings: Settings, demo: Demo | null) {
   const facts = {
     baseUrl: settings.baseUrl,
     mailbox: mailboxOf(settings),
     docs: `${settings.baseUrl}/docs`,
     demo,
     startedMs: performance.now(),
-    colour: process.stdout.isTTY && process.env["NO_COLOR"] === undefined
+    colour: inColour()
   }
   const works = settings.role === "worker"
   if (settings.log === "json") {

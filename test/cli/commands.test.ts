@@ -10,11 +10,13 @@ import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../support/ask.ts"
 import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
+import { HEIC } from "../support/heics.ts"
 import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { joins, member } from "../support/team.ts"
+import { filmOf } from "../support/videos.ts"
 import { zipOf } from "../support/zips.ts"
 
 type It = typeof Service.Service
@@ -304,6 +306,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(lines(yield* publish("cli-page")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
       yield* service.ask("/v1/projects/cli-table", { method: "PUT", body: "a,b\n1,2\n", headers: { ...ada.bearer, "content-type": "text/csv" } })
       assert.deepInclude(lines(yield* publish("cli-table")).at(-1), { kind: "markdown", version: 2, sent: { files: 2, bytes: 70, removed: 1, kept: 0 } })
+
+      // A photograph as telephones take them, and a video with its captions.
+      const beside = newFolder({ "notes.md": "![](photo.heic)", "photo.heic": HEIC })
+      assert.deepInclude(lines(yield* run(env, "publish", beside, "--json")).at(-1), { kind: "markdown", sent: { files: 2, bytes: 15 + HEIC.length, removed: 0, kept: 0 } })
+      const talk = newFolder({ "talk.mp4": filmOf(1), "talk.vtt": "WEBVTT\n" })
+      assert.deepInclude(lines(yield* run(env, "publish", talk, "--slug", "cli-talk", "--json")).at(-1), { kind: "video", version: 1 })
+      writeFileSync(join(talk, "talk.vtt"), "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+      assert.deepInclude(lines(yield* run(env, "publish", talk, "--slug", "cli-talk", "--json")).at(-1), { kind: "video", version: 2, sent: { files: 1, bytes: 38, removed: 0, kept: 1 } })
 
       // Two at once: the second adds to what the first one made.
       const both = yield* together(publish("cli-both"), publish("cli-both"))

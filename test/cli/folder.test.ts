@@ -128,7 +128,8 @@ it("asks for an index.html, and names the folder that has one", async () => {
   assert.isUndefined(withoutIndex("dist", await look(join(folder, "dist"), false)))
   assert.include(withoutIndex("app", await look(newFolder({ "report.htm": "x", "a.css": "x", "in/more.html": "x" }), false)), { exit: 2, next: "Rename report.htm to index.html, if that is it." })
   assert.isUndefined(withoutIndex("app", await look(newFolder({ "one.html": "x", "two.html": "x" }), false))?.next)
-  // One Markdown and its images need none.
+  // One Markdown and its images need none, nor does a video with its captions.
+  assert.isUndefined(withoutIndex("talk", await look(newFolder({ "talk.mp4": "x", "talk.vtt": "x", "still.jpg": "x" }), false)))
   assert.isUndefined(withoutIndex("brief", await look(newFolder({ "brief.md": "x", "img/a.PNG": "x" }), false)))
   for (const files of [{ "a.md": "x", "b.markdown": "x" }, { "a.md": "x", "a.css": "x" }, { "a.png": "x" }]) {
     assert.include(withoutIndex("brief", await look(newFolder(files), false)), { exit: 2 })

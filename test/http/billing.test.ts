@@ -277,6 +277,10 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       // Each says where another plan is chosen.
       const page = `http://svc.localhost:${(yield* Service).port}/workspace/billing?workspace=${ada.workspaceId}`
       assert.deepStrictEqual([more, invite, larger, ...tooLarge].map(({ json }) => json.error.details.billing_url), Array.from({ length: 5 }, () => page))
+      const { call, fails } = yield* agentOf(yield* Service, ada)
+      const { upload_id } = yield* call("begin_upload", { slug: slugs[0] })
+      yield* statement("UPDATE uploads SET max_bytes = 10 WHERE id = $1", upload_id)
+      assert.deepInclude((yield* fails("append_upload", { upload_id, index: 0, text: "eleven bytes" })).details, { billing_url: page })
       assert.strictEqual(yield* link(slugs[0]!), 200)
     }))
 

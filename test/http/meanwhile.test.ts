@@ -208,6 +208,18 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
       assert.strictEqual((yield* login(bob.email, PASSWORD, "__Host-svc_session=of-nobody")).status, 200)
     }))
 
+  it.effect("whoever signs in again over a session that the release before sealed is signed in, and that one is over", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const nameless = yield* service.inside(Seals.use(({ seal }) => seal("session", { user: id, epoch: 0, at: Date.now() - 1_000 })))
+      const me = (cookie: string) => Effect.map(service.ask("/v1/me", { headers: { cookie } }), ({ status }) => status)
+      const cookie = `__Host-svc_session=${nameless}`
+      assert.strictEqual(yield* me(cookie), 200)
+      const login = yield* service.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers: { cookie, "x-forwarded-for": "10.3.5.1" } })
+      assert.deepStrictEqual([login.status, yield* me(cookiesOf(login)), yield* me(cookie)], [200, 200, 401])
+    }))
+
   it.effect("of an agent’s messages that came together, those whose turn comes after the token was revoked change nothing", () =>
     Effect.gen(function*() {
       const service = yield* Service

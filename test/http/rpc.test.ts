@@ -384,7 +384,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.include(again!.payload, "\"Complete\"")
       assert.notInclude(again!.payload, "Failure")
       assert.strictEqual((yield* failed(client.retryJob({ id: job!.id }))).code, "not_found")
-      assert.deepStrictEqual(yield* failed(client.retryJob({ id: "x" })), { code: "validation_error", field: "id" })
+      for (const id of ["x", "9223372036854775808", "9999999999999999999"]) assert.deepStrictEqual(yield* failed(client.retryJob({ id })), { code: "validation_error", field: "id" }, id)
+      assert.strictEqual((yield* failed(client.retryJob({ id: "9223372036854775807" }))).code, "not_found")
       assert.deepStrictEqual(yield* failed(Stream.runCollect(client.listJobs({ state: "odd" }))), { code: "validation_error", field: "state" })
     })))
 

@@ -1,6 +1,6 @@
 /** The lines a terminal shows at start. */
 import { assert, describe, it } from "@effect/vitest"
-import { summary, workerSummary } from "../../src/look/summary.ts"
+import { demoSummary, summary, workerSummary } from "../../src/look/summary.ts"
 
 const base = "http://svc.localhost:8787"
 const demo = { email: "demo@example.com", password: "walnut-harbour", token: "svc_abc", sampleUrl: "http://q3-report.svc.localhost:8787" }
@@ -24,6 +24,12 @@ describe("summary", () => {
     assert.notMatch(text, /Mailbox|Token|null|undefined/)
     const columns = text.split("\n").flatMap((line) => /^ {2}(?:Open|Docs|Sign up) +/.exec(line)?.[0].length ?? [])
     assert.deepStrictEqual(columns, [12, 12, 12])
+  })
+
+  it("of the demo account alone is its rows, and says nothing of a service that answers", () => {
+    const text = demoSummary(facts)
+    for (const value of [demo.email, demo.password, demo.token, demo.sampleUrl]) assert.include(text, value)
+    assert.notMatch(text, /is up|Open|\x1b/)
   })
 
   it("of a worker names no address, since it listens on nothing", () => {

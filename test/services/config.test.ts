@@ -192,7 +192,8 @@ describe("a refused start", () => {
       refusedStart({ SVC_DATABASE_URL: ELSEWHERE.SVC_DATABASE_URL }, "migrate"),
       refusedStart(ELSEWHERE),
       refusedStart({ SVC_DATA_DIR: file }),
-      refusedStart({ SVC_DATA_DIR: "/proc/svc/data" })
+      refusedStart({ SVC_DATA_DIR: "/proc/svc/data" }),
+      refusedStart({ SVC_DATA_DIR: newFolder() }, "work")
     ])
     assert.strictEqual(lines[0], "svc: SVC_PORT holds \"http\"; it wants a port, 0 to 65535.\n")
     assert.strictEqual(lines[1], "svc: SVC_SECRET holds 7 characters (hidden); it wants at least 32 bytes.\n")
@@ -200,6 +201,7 @@ describe("a refused start", () => {
     assert.match(lines[3]!, /SVC_DATABASE_URL names a database that cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/)
     assert.match(lines[4]!, /SVC_DATA_DIR/)
     assert.match(lines[5]!, /\(E[A-Z]+: .*\/proc.*\); check that this user may write to SVC_DATA_DIR/)
+    assert.match(lines[6]!, /SVC_ROLE holds "worker"; with the embedded database it wants all/)
   })
 
   it("names the host that is none of this machine's", async () => {

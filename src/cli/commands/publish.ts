@@ -114,7 +114,7 @@ const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => 
 export const publish = Command.make(
   "publish",
   {
-    source: Argument.String("source").pipe(Argument.withDescription("A file, a folder with an index.html or one Markdown, or - for stdin")),
+    source: Argument.String("source").pipe(Argument.withDescription("A file, a folder with an index.html, one Markdown or one video, or - for stdin")),
     slug: perhaps(Flag.String("slug").pipe(Flag.withAlias("s"), Flag.withSchema(Slug), Flag.withDescription("The address; again, it gets a new version"))),
     title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title by default"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parse } from "parse5"
 import type { DefaultTreeAdapterTypes } from "parse5"
-import { pathFault } from "../../domain/projects/file-paths.ts"
+import { namesImage, namesMarkdown, pathFault } from "../../domain/projects/file-paths.ts"
 import type { LoneFile } from "./publishing.ts"
 
 /** A longer page mostly holds all that it shows, and would take seconds to read. */
@@ -42,14 +42,13 @@ export const pathsNamed = (html: string, page: string): ReadonlyArray<string> =>
   return [...new Set(paths)].filter((path) => path !== page && pathFault(path) === undefined)
 }
 
-export const isMarkdown = ({ name = "", type = "" }: Pick<LoneFile, "name" | "type">): boolean => /\.(?:md|markdown)$/i.test(name) || /^text\/markdown\b/i.test(type)
+export const isMarkdown = ({ name = "", type = "" }: Pick<LoneFile, "name" | "type">): boolean => namesMarkdown(name) || /^text\/markdown\b/i.test(type)
 
 /** Where a picture is shown, and where a name is given to an address: it goes with pictures alone. */
 const SHOWN = /(?:!\[[^\]\n]{0,500}\]\(|^ {0,3}\[[^\]\n]{1,500}\]:)[ \t]*(?:<([^<>"\n]+)>|([^\s<>()"]+))/gm
-const PICTURE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i
 
 const picturesNamed = (markdown: string, page: string): ReadonlyArray<string> =>
-  pathsNamed(markdown.replaceAll(SHOWN, (_, quoted: string | undefined, plain: string) => `<img src="${quoted ?? plain}">`), page).filter((path) => PICTURE.test(path))
+  pathsNamed(markdown.replaceAll(SHOWN, (_, quoted: string | undefined, plain: string) => `<img src="${quoted ?? plain}">`), page).filter((path) => namesImage(path))
 
 /** In the order in which the page names them; none where it cannot be read any more, since it is live by then. */
 export const besidePage = async (file: LoneFile): Promise<ReadonlyArray<string>> => {

@@ -1,8 +1,8 @@
 /** Request bodies: a file, a form around files, a zip made while it is sent. Each can be opened again for a retry. */
-import { extname } from "node:path"
 import { Readable } from "node:stream"
 import type { Transform } from "node:stream"
 import { ZipFile } from "yazl"
+import { namesDense } from "../../domain/projects/file-paths.ts"
 import { bytesOf } from "./folder.ts"
 import type { LocalFile, Readable as Source } from "./folder.ts"
 
@@ -30,9 +30,6 @@ export const fileBody = (file: Source, type: string | undefined): Body => ({
   open: (read) => counted(bytesOf(file), read)
 })
 
-/** Formats that are already compressed. */
-const DENSE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".mp4", ".webm", ".mov", ".mp3", ".ogg", ".woff", ".woff2", ".zip", ".gz", ".br", ".pdf"])
-
 /** Constant, so that a retry sends the same bytes, by which the service recognises it. */
 const MTIME = new Date(Date.UTC(2000, 0, 1))
 
@@ -43,7 +40,7 @@ export const zipBody = (files: ReadonlyArray<LocalFile>): Body => ({
   open: (read) => {
     const zip = new ZipFile()
     for (const file of files) {
-      zip.addReadStreamLazy(file.path, { mtime: MTIME, mode: 0o100644, compress: !DENSE.has(extname(file.path).toLowerCase()) }, (opened) => {
+      zip.addReadStreamLazy(file.path, { mtime: MTIME, mode: 0o100644, compress: !namesDense(file.path) }, (opened) => {
         // The zip only pipes the stream on, so errors in it have to be passed to the zip.
         opened(null, Readable.from(counted(bytesOf(file), read), { objectMode: false }).on("error", (error) => zip.emit("error", error)))
       })

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
-import { clashIn, lonePage, pathFault } from "../../domain/projects/file-paths.ts"
+import { clashIn, documentOf, lonePage, pathFault } from "../../domain/projects/file-paths.ts"
 import { MAX_FILES } from "../../domain/projects/model.ts"
 import { tokenPlaces } from "../credentials.ts"
 import { Refusal, refused, usage } from "../refusal.ts"
@@ -151,17 +151,13 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
   return { files, leftOut, missed, size: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
-const isImage = (path: string): boolean => /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i.test(path)
-
-/** Whether the service takes the files for one Markdown with its images, which needs no index.html but travels in a form. */
-export const isIllustrated = ({ files }: Pick<Folder, "files">): boolean =>
-  files.filter(({ path }) => isMarkdown(path)).length === 1 && files.every(({ path }) => isMarkdown(path) || isImage(path))
+/** What the service takes the files for, where they need no index.html; they travel in a form then. */
+export const documentIn = ({ files }: Pick<Folder, "files">) => documentOf(files.map(({ path }) => path))
 
 /** A site begins with index.html; if one lies deeper, that folder was probably meant, and a lone page at its top may be the first. */
 export const withoutIndex = (given: string, folder: Folder): Refusal | undefined => {
   const { files } = folder
-  if (files.some(({ path }) => path === "index.html") || isIllustrated(folder)) return undefined
+  if (files.some(({ path }) => path === "index.html") || documentIn(folder) !== undefined) return undefined
   const paths = files.map(({ path }) => path)
   const page = lonePage(paths)
   const deeper = paths.filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]

@@ -20,7 +20,7 @@ import { fileBody, formBody, zipBody } from "./bodies.ts"
 import type { Body, Part } from "./bodies.ts"
 import { changesTo } from "./changes.ts"
 import type { Changes } from "./changes.ts"
-import { isIllustrated } from "./folder.ts"
+import { documentIn } from "./folder.ts"
 import type { Folder, LocalFile } from "./folder.ts"
 import { deliver } from "./sending.ts"
 
@@ -72,7 +72,7 @@ const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(sour
 /** Everything: PUT if the address is given, a form if the service chooses one or the files are no zip. */
 const whole = Effect.fnUntraced(function*({ settings, slug, source, update }: Wanted) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
-  const several = source._tag === "Folder" && isIllustrated(source.folder) ? source.folder.files.map(filePart) : undefined
+  const several = source._tag === "Folder" && documentIn(source.folder) !== undefined ? source.folder.files.map(filePart) : undefined
   if (slug === undefined || several !== undefined) {
     const address = slug === undefined ? [] : [{ name: "slug", body: slug }]
     const files = several ?? [{ name: "file", file: named ?? "file", body: bodyOf(source) }]
@@ -109,25 +109,25 @@ export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly fi
 const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "workspaces" in who ? who.user.id : undefined)
 
 /**
- * Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. One Markdown with its
- * images, which no single body holds, goes to whatever is there; to what is something else, all of it.
+ * Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. A document with its
+ * images or captions, which no single body holds, goes to whatever is there; to what is something else, all of it.
  */
 const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, { settings, slug, update }: Wanted & { readonly slug: string }) {
   const { aside, json, watched } = yield* Output
-  const illustrated = isIllustrated(folder)
+  const document = documentIn(folder)
   const there = client.projects.get({ params: { slug }, query: {} })
   const [held, caller] = yield* Effect.all([
     // Sent whole, a PUT is refused by the service where there is nothing to update; a form is not.
-    update && illustrated ? there : there.pipe(Effect.catchTag("not_found", () => Effect.undefined)),
+    update && document !== undefined ? there : there.pipe(Effect.catchTag("not_found", () => Effect.undefined)),
     update ? Effect.undefined : callerId(client)
   ], { concurrency: 2 })
-  if (held === undefined || (!illustrated && held.kind !== "site") || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
+  if (held === undefined || (document === undefined && held.kind !== "site") || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
   if (!update && held.owner.id !== caller) return undefined
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const found = yield* changesTo(client, slug, folder.files)
-    if (found.kept === 0 && !illustrated) return undefined
-    const changes = illustrated && held.kind !== "markdown" ? { ...found, send: folder.files, kept: 0 } : found
+    if (found.kept === 0 && document === undefined) return undefined
+    const changes = document !== undefined && held.kind !== document ? { ...found, send: folder.files, kept: 0 } : found
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
     if (sent.files + sent.removed === 0 && held.kind !== null) return { ...(yield* adjusted(client, held, settings)), kind: held.kind, sent }

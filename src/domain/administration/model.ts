@@ -70,7 +70,10 @@ export type OwnerInvite = typeof OwnerInvite.Type
 export const JobState = Schema.Literals(["waiting", "failed"])
 export type JobState = typeof JobState.Type
 
-export const JobId = Schema.String.check(Schema.isPattern(/^\d{1,19}$/, { message: "This is not the id of a job." })).pipe(Schema.brand("JobId"))
+const noJobId = { message: "This is not the id of a job." }
+
+/** A number that the database counts up; the greatest has 63 bits. */
+export const JobId = Schema.String.check(Schema.isPattern(/^\d{1,19}$/, noJobId).abort(), Schema.makeFilter((id) => BigInt(id) < 2n ** 63n, noJobId)).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
 
 export const Job = Schema.Struct({

@@ -85,7 +85,6 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     const taken = (id: string): Batch => {
       const loads: Array<Loads> = []
       while (size > 0 && loads.length < BATCH) loads.push(removed())
-      if (size === 0) some.closeUnsafe()
       if (size < BATCH) many.closeUnsafe()
       return { id, loads }
     }
@@ -108,6 +107,8 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
       yield* store.add(sending, now)
       const views = sum(sending.loads)
       sending = undefined
+      // Not before: a flush that is cut off leaves its batch to the writer.
+      if (size === 0) some.closeUnsafe()
       yield* Metric.update(recorded, views)
       yield* tellDropped
     })

@@ -1,6 +1,6 @@
 /** Device grants as plain decisions: codes, states, pace (SPEC §3, CONTRACT §3, §4). */
 import { DateTime, Duration } from "effect"
-import { cut } from "../labels/model.ts"
+import { labelIn } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { DeviceGrant, DeviceGrantState } from "./model.ts"
 
@@ -52,8 +52,5 @@ export const retryAfterSeconds = (polledAt: DateTime.Utc | null, now: DateTime.U
 
 const CLIENT_MAX = 100
 
-/** One plain line of what a client says of itself; it is shown, mailed, and labels its token. */
-export const clientName = (told: string | undefined): string => {
-  const line = (told ?? "").replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim()
-  return line === "" ? "An unnamed client" : cut(line, CLIENT_MAX)
-}
+/** What a client says of itself as a label; it is shown, mailed, and labels its token. */
+export const clientName = (told = ""): string => labelIn(told, CLIENT_MAX) || "An unnamed client"

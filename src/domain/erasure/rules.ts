@@ -105,7 +105,13 @@ export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string)
       return traces.slugs.has(labelOf(mail.url))
     case "Invitation":
       return traces.invites.has(hash(mail.token))
-    default:
+    // About the account at their address alone.
+    case "AlreadyRegistered":
+    case "DeviceApproved":
+    case "MagicLink":
+    case "PasswordReset":
+    case "ToBeErased":
+    case "VerifyEmail":
       return false
   }
 }

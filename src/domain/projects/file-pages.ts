@@ -1,9 +1,12 @@
 /** The files of a version, in pages. A cursor names its version, so that all pages of one listing are of the same version. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { inPathOrder } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
+import { VersionNumber } from "./model.ts"
+
+const isVersionNumber = Schema.is(VersionNumber)
 
 export interface FileCursor {
   readonly version: number
@@ -15,7 +18,7 @@ const cursorOf = ({ after, version }: FileCursor): string => Buffer.from(`${vers
 
 export const readCursor = (cursor: string): Result.Result<FileCursor, Invalid> => {
   const [, version, after] = /^([1-9]\d{0,9})\/(.+)$/s.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? []
-  return version === undefined || after === undefined || Number(version) >= 2 ** 31
+  return version === undefined || after === undefined || !isVersionNumber(Number(version))
     ? Result.fail(invalid({ field: "cursor", message: "This is not a valid cursor." }))
     : Result.succeed({ version: Number(version), after })
 }

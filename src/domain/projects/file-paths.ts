@@ -54,6 +54,21 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
     : Result.fail(refusedPath(`The name of a file ${fault}.`, path))
 }
 
+export const namesMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
+export const namesImage = (path: string): boolean => /\.(?:apng|avif|bmp|gif|hei[cf]|ico|jfif|jpe?g|png|svg|tiff?|webp)$/i.test(path)
+const namesVideo = (path: string): boolean => /\.(?:m4v|mov|mp4|mpe?g|ogv|webm)$/i.test(path)
+const namesCaptions = (path: string): boolean => /\.vtt$/i.test(path)
+
+/** Formats that are compressed already: deflating them again costs time and saves nothing. */
+export const namesDense = (path: string): boolean => /\.(?:avif|br|gif|gz|hei[cf]|jpe?g|m4v|mov|mp[34]|og[gv]|pdf|png|webm|webp|woff2?|zip)$/i.test(path)
+
+/** What files are together that need no first page, by their names: one Markdown with its images, or one video with its still and captions (SPEC §3). */
+export const documentOf = (paths: ReadonlyArray<string>): "markdown" | "video" | undefined => {
+  const is = (main: (path: string) => boolean, ...beside: ReadonlyArray<(path: string) => boolean>) =>
+    paths.filter(main).length === 1 && paths.every((path) => main(path) || beside.some((fits) => fits(path)))
+  return is(namesMarkdown, namesImage) ? "markdown" : is(namesVideo, namesImage, namesCaptions) ? "video" : undefined
+}
+
 /** The only page at the top of a folder, which may be meant as its first. */
 export const lonePage = (paths: ReadonlyArray<string>): string | undefined => {
   const pages = paths.filter((path) => /^[^/]+\.html?$/i.test(path))

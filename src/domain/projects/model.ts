@@ -12,6 +12,9 @@ export type ProjectId = typeof ProjectId.Type
 export const VersionId = Schema.String.check(isId).pipe(Schema.brand("VersionId"))
 export type VersionId = typeof VersionId.Type
 
+/** From 1, each project's own. */
+export const VersionNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "The number of a version." }))
+
 export const Kind = Schema.Literals(["site", "pdf", "markdown", "text", "image", "video", "data"])
 export type Kind = typeof Kind.Type
 

@@ -4,7 +4,7 @@ import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { lonePage, lookForClash, spelled } from "./file-paths.ts"
+import { lonePage, lookForClash, namesMarkdown, spelled } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
 
@@ -24,7 +24,7 @@ export const noIndex = (paths: ReadonlyArray<string>) => {
   const page = lonePage(paths)
   const instead = page !== undefined
     ? `Rename ${page} to ${INDEX}, if that is it.`
-    : paths.some((path) => /\.(?:md|markdown)$/i.test(path))
+    : paths.some(namesMarkdown)
     ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
     : "Add one, or publish the files one by one."
   return invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. ${instead}` })

@@ -66,8 +66,9 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return Option.map(Option.filter(found, (user) => user.sessionEpoch === session.epoch), (user): Session => ({ user, since, name }))
     })
 
-    /** The issued session under the name of the one before it, so that one sign-out ends both; none where that was somebody else's. */
-    const continuing = Effect.fn("Sessions.continuing")(function*(issued: IssuedSession, { name, user }: Session) {
+    /** The issued session under the name of the one before it, so that one sign-out ends both; none where that was somebody else's, or had no name of its own. */
+    const continuing = Effect.fn("Sessions.continuing")(function*(issued: IssuedSession, { name, since, user }: Session) {
+      if (name === endOf(user.id, since)) return Option.none<IssuedSession>()
       const session = Option.filter(Option.flatMap(yield* open(issued.session), decode), (session) => session.user === user.id)
       return Option.isNone(session) ? Option.none<IssuedSession>() : Option.some({ ...issued, session: yield* seals.seal(PURPOSE, { ...session.value, name }) })
     })

@@ -50,6 +50,9 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const discard = (pack: string) => Effect.ignore(packs.remove(pack))
 
+    const fits = (upload: Upload, chunks: ReadonlyArray<Chunk>, { index, length }: Pick<Chunk, "index" | "length">) =>
+      onPlanOf(upload.workspaceId)(Effect.fromResult(Rules.fits(upload, chunks, index, length)))
+
     /** An upload of the caller's own that is not being published, behind its lock. */
     const idle = Effect.fn("Uploads.idle")(function*(user: User, id: UploadId, now: DateTime.Utc) {
       const upload = yield* own(user, yield* store.hold(id), now)
@@ -93,7 +96,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const now = yield* DateTime.now
         const upload = yield* idle(user, id, now)
         const chunks = yield* store.chunks(id)
-        const sizeBytes = yield* Effect.fromResult(Rules.fits(upload, chunks, chunk.index, chunk.length))
+        const sizeBytes = yield* fits(upload, chunks, chunk)
         yield* store.keep(id, chunk)
         yield* last
         return { sizeBytes, replaced: chunks.find(({ index }) => index === chunk.index), expiresAt: Rules.expiresAt(upload) }
@@ -105,7 +108,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       if (bytes.length === 0) return yield* invalid({ field: "base64", message: "The chunk is empty." })
       const upload = yield* standing(user, id)
       // Checked before the bytes are written, and again behind the lock.
-      yield* Effect.fromResult(Rules.fits(upload, yield* store.chunks(id), index, bytes.length))
+      yield* fits(upload, yield* store.chunks(id), { index, length: bytes.length })
       const pack = yield* tokens.uuid
       yield* Effect.scoped(Effect.gen(function*() {
         const draft = yield* packs.draft

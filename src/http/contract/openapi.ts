@@ -2,6 +2,7 @@
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { KEY as IDEMPOTENCY_KEY } from "../../domain/idempotency/model.ts"
 import { wordsOf } from "./annotations.ts"
 import { Api } from "./api.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -95,7 +96,7 @@ const KEY = {
   in: "header",
   required: false,
   description: "Makes the request safe to send again: for 24 hours, the same key with the same request gets the first 2xx answer",
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
+  schema: { type: "string", ...IDEMPOTENCY_KEY }
 }
 
 /** Every endpoint by `method path`, in the generator's spelling. */

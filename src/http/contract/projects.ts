@@ -13,7 +13,7 @@ import {
   Unavailable
 } from "../../domain/failures.ts"
 import { FolderId } from "../../domain/folders/model.ts"
-import { CommentAccess, HtmlDisplayMode, Visibility } from "../../domain/projects/model.ts"
+import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../domain/projects/model.ts"
 import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate, wordsOf } from "./annotations.ts"
@@ -25,8 +25,7 @@ import { Spelt } from "./spelling.ts"
 import { bySlug, days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
-const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "The number of a version." }))
-const numbered = { ...bySlug, version: number }
+const numbered = { ...bySlug, version: VersionNumber }
 
 const noProject = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
@@ -58,7 +57,7 @@ const settings = {
 const aboutDoorcode = { description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" }
 
 const meantFor = "The version that this is meant for; a `conflict` where another one is served by then"
-const base = { base_version: Schema.optionalKey(number).annotate({ description: meantFor }) }
+const base = { base_version: Schema.optionalKey(VersionNumber).annotate({ description: meantFor }) }
 
 /** The same in a form. */
 const fields = {
@@ -78,7 +77,7 @@ export const FilesForm = Schema.Struct({
   ...fields,
   slug: Schema.optionalKey(Schema.String).annotate({ description: "That of the address, if it is sent at all" }),
   delete: Schema.optionalKey(paths),
-  base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." }))).annotate({ description: meantFor })
+  base_version: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(VersionNumber))).annotate({ description: meantFor })
 })
 export type FilesForm = typeof FilesForm.Type
 
@@ -212,7 +211,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: noProject
     }).annotateMerge(annotate("See a version small", "An image, or the first page of a PDF, as a WebP of at most 640 pixels a side. It is drawn soon after the publish, and only for versions that were served since svc draws them.")),
     HttpApiEndpoint.get("compare", "/projects/:slug/versions/:from/compare/:to", {
-      params: { ...bySlug, from: number, to: number },
+      params: { ...bySlug, from: VersionNumber, to: VersionNumber },
       success: ComparisonView,
       error: [noProject, refusal(Unavailable, 503)]
     }).annotateMerge(annotate("Compare two versions", "Which files were added, changed and removed from the one to the other, and what changed in texts, line by line."))

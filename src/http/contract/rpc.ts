@@ -59,8 +59,8 @@ export class Administration extends RpcGroup.make(
   /** `type` is user or workspace. */
   Rpc.make("restoreDeletion", { payload: { type: text, id: text }, success: Schema.Struct({ restored: Schema.Boolean }), error: clashing }),
   /** The project's address answers 410 with a page that says so, until it is put back. */
-  Rpc.make("takeDown", { payload: { slug: text }, success: ProjectFacts, error: clashing }),
-  Rpc.make("putBack", { payload: { slug: text }, success: ProjectFacts, error: clashing }),
+  Rpc.make("takeDown", { payload: { slug: text }, success: ProjectFacts, error: missing }),
+  Rpc.make("putBack", { payload: { slug: text }, success: ProjectFacts, error: missing }),
   /** Newest first, like every list here. */
   Rpc.make("listTakenDown", { success: ProjectFacts, error: common, stream: true }),
   /** Mails that were given up; their content stays sealed. */
@@ -68,7 +68,7 @@ export class Administration extends RpcGroup.make(
   Rpc.make("retryMail", { payload: { id: text }, error: missing }),
   /** `state` is waiting, failed or all. */
   Rpc.make("listJobs", { payload: { state: text }, success: Job, error: common, stream: true }),
-  Rpc.make("retryJob", { payload: { id: text }, success: Job, error: clashing }),
+  Rpc.make("retryJob", { payload: { id: text }, success: Job, error: missing }),
   Rpc.make("statistics", { success: Statistics, error: common })
 ).middleware(AdministratorsOnly) {}
 

@@ -184,7 +184,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       Effect.as(ok)
     ))
 
-  const isForeign = (x: Exchange): boolean => {
+  const byForeignPage = (x: Exchange): boolean => {
     const given = x.req.headers.origin
     return fromElsewhere(x.req.headers) || (given !== undefined && given !== projectUrl(x.slug))
   }
@@ -195,7 +195,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     if (path !== PATH && !path.startsWith(`${PATH}/`)) return false
     const method = x.isHead ? "GET" : x.req.method
     const id = path.slice(PATH.length + 1).toLowerCase()
-    if (isForeign(x)) refuse(x, foreign())
+    if (byForeignPage(x)) refuse(x, foreign())
     else if (path === PATH && method === "GET") read(x)
     else if (path === PATH && method === "POST") post(x)
     else if (path === PATH) refuseMethod(x, "GET, POST", true)

@@ -68,7 +68,7 @@ export class Exchange {
   }
 
   /** A whole answer at once. */
-  send(status: number, lines: Array<string>, body: Uint8Array | string | undefined, route: Route): void {
+  send(status: number, lines: Array<string>, body: Uint8Array | undefined, route: Route): void {
     if (this.gone) return this.ended(499, 0, route)
     this.head(status, lines)
     if (body === undefined || this.isHead) {

@@ -107,7 +107,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   }
 
   /** Another site's form would try doorcodes from its readers' addresses, and let them in unasked. */
-  const isForeign = ({ headers }: IncomingMessage): boolean => {
+  const byForeignForm = ({ headers }: IncomingMessage): boolean => {
     const site = headers["sec-fetch-site"]
     if (site !== undefined) return site !== "same-origin" && site !== "none"
     // Our pages send no Referer, so old browsers send `Origin: null` from them too.
@@ -128,7 +128,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const password = (x: Exchange, query: URLSearchParams): void => {
     if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return back(x, query)
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
-    if (isForeign(x.req)) {
+    if (byForeignForm(x.req)) {
       return refuseTry(x, 403, new Forbidden({ message: "Another site sent this form. Type the doorcode here." }), { baseUrl, next: "/" })
     }
     receive(x.req, body, (received) => guarded(x, () => tryDoorcode(x, received)))
@@ -161,7 +161,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
    * false or refused like any other method.
    */
   const typed = (x: Exchange): boolean => {
-    if (x.req.method !== "POST" || !isForm(x.req.headers["content-type"]) || isForeign(x.req)) return false
+    if (x.req.method !== "POST" || !isForm(x.req.headers["content-type"]) || byForeignForm(x.req)) return false
     receive(x.req, body, (received) =>
       guarded(x, () => {
         if (received === "gone") return x.ended(499, 0, "gate")

@@ -14,7 +14,7 @@ import { shownRefusal } from "./answers.ts"
 import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage } from "./member-gate-pages.ts"
 import { ownPath } from "./own-paths.ts"
-import { caller, single } from "./page-session.ts"
+import { caller, parametersIn } from "./page-session.ts"
 
 export const CommentGate = HttpRouter.add(
   "GET",
@@ -22,7 +22,7 @@ export const CommentGate = HttpRouter.add(
   Effect.gen(function*() {
     const addresses = yield* Addresses
     const hosting = yield* HostingStore
-    const { new: isNew, next: given, slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const { new: isNew, next: given, slug = "" } = parametersIn(yield* HttpServerRequest.ParsedSearchParams)
     const unknown = shownRefusal(404, noSuchProject(), noSuchDocumentPage())
     if (!LABEL.test(slug)) return yield* unknown
     // Only a path, put behind the project's own origin: it cannot lead to another host.

@@ -10,7 +10,7 @@ import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 import { pageAnswer } from "./answers.ts"
 import { ownForm } from "./page-forms.ts"
-import { single } from "./page-session.ts"
+import { parametersIn } from "./page-session.ts"
 
 export const MUTE_PATH = "/comments/mute"
 
@@ -48,7 +48,7 @@ const Look = HttpRouter.add(
   "GET",
   MUTE_PATH,
   Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
-    const { token } = single(query)
+    const { token } = parametersIn(query)
     return token === undefined ? pageAnswer(refusedPage(), 400) : pageAnswer(mutePage(token))
   })
 )
@@ -60,7 +60,7 @@ const Mute = HttpRouter.add(
   ownForm((fields) =>
     Effect.gen(function*() {
       const digests = yield* CommentDigests
-      const token = fields["token"] ?? single(yield* HttpServerRequest.ParsedSearchParams)["token"] ?? ""
+      const token = fields["token"] ?? parametersIn(yield* HttpServerRequest.ParsedSearchParams)["token"] ?? ""
       const again = fields["again"] === "1"
       if (!(yield* digests.mute(token, !again))) return pageAnswer(refusedPage(), 400)
       return pageAnswer(again ? againPage() : mutedPage(token))

@@ -14,7 +14,7 @@ import { shownRefusal } from "./answers.ts"
 import { leadTo, loginAt } from "./leading.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
 import { ownPath } from "./own-paths.ts"
-import { signedIn, single } from "./page-session.ts"
+import { signedIn, parametersIn } from "./page-session.ts"
 
 export const MemberGate = HttpRouter.add(
   "GET",
@@ -22,7 +22,7 @@ export const MemberGate = HttpRouter.add(
   Effect.gen(function*() {
     const gates = yield* Gates
     const addresses = yield* Addresses
-    const { next: given = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const { next: given = "/", slug = "", way } = parametersIn(yield* HttpServerRequest.ParsedSearchParams)
     if (!LABEL.test(slug)) return yield* shownRefusal(404, noSuchProject(), noSuchDocumentPage())
     const next = isCarried(given) ? given : "/"
     const login = loginAt(addresses, memberGateAt("", { slug, next, ...(way === "open" && { way }) }))

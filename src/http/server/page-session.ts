@@ -7,8 +7,8 @@ import { fromElsewhere, opensPage } from "../contract/fetch-metadata.ts"
 
 export type Fields = Readonly<Record<string, string | undefined>>
 
-/** A repeated parameter is left out as ambiguous. */
-export const single = (given: Readonly<Record<string, unknown>>): Fields =>
+/** A repeated parameter is left out as ambiguous, an empty one as not given. */
+export const parametersIn = (given: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""))
 
 /** Whoever the session cookie belongs to. To what another origin frames or loads it is nobody's. */

@@ -6,11 +6,9 @@ import { Unavailable } from "../../domain/failures.ts"
 import { Archives } from "../../domain/ports/archives.ts"
 import type { ArchiveEntry } from "../../domain/ports/archives.ts"
 import { Packs } from "../../domain/ports/packs.ts"
+import { namesDense } from "../../domain/projects/file-paths.ts"
 import { free } from "./spool.ts"
 import { ZipOutlet } from "./zip-outlet.ts"
-
-/** Already compressed: deflating them again costs time and saves nothing. */
-const DENSE = /\.(?:png|jpe?g|gif|webp|avif|mp4|webm|mov|zip|gz|br|woff2?|pdf)$/i
 
 /** Small files are read whole: of thousands of them, opening a stream each would take most of the time. */
 const SMALL = 64 * 1024
@@ -88,7 +86,7 @@ class Filling {
     for await (const entry of entries) {
       if (this.#zip.destroyed) return
       count++
-      const dense = DENSE.test(entry.path)
+      const dense = namesDense(entry.path)
       const opened = this.#open(entry)
       if (opened instanceof Promise) {
         const bytes = await opened

@@ -5,6 +5,7 @@ import { ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domai
 import { AdministrationStore } from "../../domain/administration/store.ts"
 import { Workspace } from "../../domain/workspaces/model.ts"
 import { userColumns } from "./accounts.ts"
+import { WAITING } from "./mails.ts"
 import { anyRow, date, executed, past } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
@@ -82,7 +83,7 @@ export const AdministrationStoreSql = Layer.effect(
           (SELECT count(*) FROM versions)::int AS versions,
           (SELECT coalesce(sum(storage_bytes), 0) FROM workspaces)::float8 AS "storageBytes",
           (SELECT coalesce(sum(views), 0) FROM view_days WHERE day = (${now}::timestamptz AT TIME ZONE 'UTC')::date)::int AS "viewsToday",
-          (SELECT json_build_object('waiting', count(*) FILTER (WHERE sent_at IS NULL AND dead_at IS NULL), 'dead', count(*) FILTER (WHERE dead_at IS NOT NULL))
+          (SELECT json_build_object('waiting', count(*) FILTER (WHERE ${sql.literal(WAITING)}), 'dead', count(*) FILTER (WHERE dead_at IS NOT NULL))
             FROM mails WHERE sent_at IS NULL) AS mails,
           (SELECT count(*) FROM deletions WHERE restored_at IS NULL AND erased_at IS NULL)::int AS "deletionsScheduled"`
     })

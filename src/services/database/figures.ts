@@ -1,9 +1,10 @@
 /** Metrics that are read from the database: mails that wait or failed, and its own connections. */
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { WAITING } from "./mails.ts"
 import { counted, date } from "./rows.ts"
 
-const MAILS = { waiting: "sent_at IS NULL AND dead_at IS NULL", dead: "dead_at IS NOT NULL" } as const
+const MAILS = { waiting: WAITING, dead: "dead_at IS NOT NULL" } as const
 
 const STATES = ["active", "idle", "idle in transaction"] as const
 

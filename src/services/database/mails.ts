@@ -22,6 +22,9 @@ export interface Taken extends Trying {
   readonly mail: Mail | "unreadable"
 }
 
+/** Neither out nor given up. */
+export const WAITING = "sent_at IS NULL AND dead_at IS NULL"
+
 const PURPOSE = "mail"
 
 const decodeMail = Schema.decodeUnknownOption(Mail)
@@ -60,7 +63,7 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
   const due = (awaited: boolean) => sql`
-    SELECT id FROM mails WHERE sent_at IS NULL AND dead_at IS NULL AND awaited = ${awaited} AND next_try_at <= ${date(now)}
+    SELECT id FROM mails WHERE ${sql.literal(WAITING)} AND awaited = ${awaited} AND next_try_at <= ${date(now)}
       AND (held_until IS NULL OR held_until < clock_timestamp())
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
   const awaited = first === "awaited"
@@ -96,7 +99,7 @@ export const markDead = Effect.fn("markDead")((taken: Taken, now: DateTime.Utc) 
 export const takeOver = Effect.fn("takeOver")((id: string, now: DateTime.Utc) =>
   SqlClient.SqlClient.use((sql) => executed(sql`
     UPDATE mails SET awaited = kind = ANY(${AWAITED}), next_try_at = ${date(firstTry(now))}
-    WHERE id = ${id} AND next_try_at IS NULL AND sent_at IS NULL AND dead_at IS NULL`)))
+    WHERE id = ${id} AND next_try_at IS NULL AND ${sql.literal(WAITING)}`)))
 
 const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: number) =>
   SqlClient.SqlClient.use((sql) => sweeping(sql, "mails", "id", end)(before, limit))

@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import { Snowflake } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { LONGEST_PAUSE } from "../../domain/mails/rules.ts"
+import { WAITING } from "./mails.ts"
 import { date } from "./rows.ts"
 
 /** Everything that runs by the clock runs at least once a day. */
@@ -24,7 +25,7 @@ export const putRight = Effect.fn("timetable.putRight")(
     const due = yield* sql`UPDATE cluster_messages SET deliver_at = ${at}, message_id = NULL WHERE NOT processed AND deliver_at > ${late} RETURNING 1`
     yield* sql`
       UPDATE mails SET next_try_at = ${date(now)}
-      WHERE sent_at IS NULL AND dead_at IS NULL AND next_try_at > ${date(DateTime.addDuration(now, LONGEST_PAUSE))}`
+      WHERE ${sql.literal(WAITING)} AND next_try_at > ${date(DateTime.addDuration(now, LONGEST_PAUSE))}`
     const taken = sql`entity_type LIKE 'ClusterCron/%' AND processed AND deliver_at > ${at}`
     yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${taken})`
     yield* sql`DELETE FROM cluster_messages WHERE ${taken} AND deliver_at > ${never}`

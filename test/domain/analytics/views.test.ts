@@ -1,6 +1,6 @@
 /** Recording views: exact figures by UTC day, readers nobody can name, keys that end, batches that count once. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger, Option } from "effect"
+import { DateTime, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -286,6 +286,21 @@ layer(Layer.empty)("recording", (it) => {
       yield* TestClock.adjust("5 seconds")
       assert.lengthOf(new Set(held.tries), 2)
       assert.deepStrictEqual([views(), held.batches.length], [3, 2])
+    }).pipe(Effect.provide(over))
+  })
+
+  it.effect("is written without another view where whoever waited for it left meanwhile", () => {
+    const { held, over, views } = shelf()
+    return Effect.gen(function*() {
+      const { flush, record } = yield* Views
+      held.away = true
+      record(reader(1))
+      const waiting = yield* Effect.forkChild(flush, { startImmediately: true })
+      yield* Fiber.interrupt(waiting)
+      assert.isAbove(held.tries.length, 0)
+      held.away = false
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(views(), 1)
     }).pipe(Effect.provide(over))
   })
 

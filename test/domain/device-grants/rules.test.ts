@@ -52,4 +52,6 @@ it("a client's word of itself is one line of at most a hundred characters", () =
   assert.strictEqual(Rules.clientName("svc\r\n cli\u0000/1"), "svc cli /1")
   assert.strictEqual(Rules.clientName("x".repeat(300)).length, 100)
   assert.isTrue(Rules.clientName("😀".repeat(80)).isWellFormed())
+  assert.strictEqual(Rules.clientName("\u3164\u115f\u2800"), "An unnamed client")
+  assert.deepStrictEqual(["👩‍💻 Café", "Cafe\u0301"].map(Rules.clientName), ["👩‍💻 Café", "Café"])
 })

@@ -1,6 +1,9 @@
 /** What a file inside a version may be called, and how long that takes to check. */
 import { assert, describe, it } from "@effect/vitest"
-import { clashIn, lookForClash, pathFault } from "../../../src/domain/projects/file-paths.ts"
+import { Result } from "effect"
+import mime from "mime-types"
+import { clashIn, documentOf, lookForClash, namesImage, pathFault } from "../../../src/domain/projects/file-paths.ts"
+import { kindOfFiles } from "../../../src/domain/projects/site-rules.ts"
 import { ratio } from "../../support/growth.ts"
 
 describe("a path", () => {
@@ -17,6 +20,25 @@ describe("a path", () => {
   it("takes about as long to judge in five hundred pieces as in five", () => {
     const paths = ["d/".repeat(500) + "a", `${"d".repeat(199)}/`.repeat(5) + "a"] as const
     assert.isBelow(ratio(() => pathFault(paths[0]), () => pathFault(paths[1])), 10)
+  })
+})
+
+describe("files without a first page", () => {
+  const names = ["a.md", "b.MARKDOWN", "one.png", "two.HEIC", "three.tif", "film.mp4", "film.de.vtt", "more.webm", "table.csv", "look.css"]
+  const typeOf = (path: string) => mime.lookup(path) || ""
+  const kindOf = (path: string) => typeOf(path) === "text/markdown" ? "markdown" as const : (["image", "video"] as const).find((kind) => typeOf(path).startsWith(`${kind}/`))
+
+  it("are by their names what the service takes them for", () => {
+    for (const first of names) {
+      for (const second of names) {
+        for (const third of names) {
+          const paths = [...new Set([first, second, third])]
+          const kind = Result.match(kindOfFiles(paths.map((path) => ({ path, kind: kindOf(path) }))), { onFailure: () => undefined, onSuccess: (found) => found.kind === "image" ? undefined : found.kind })
+          assert.strictEqual(documentOf(paths), kind, paths.join(", "))
+        }
+      }
+    }
+    for (const ending of ["apng", "avif", "bmp", "gif", "heic", "heif", "ico", "jfif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]) assert.deepStrictEqual([namesImage(`a.${ending}`), ending === "jfif" || kindOf(`a.${ending}`) === "image"], [true, true], ending)
   })
 })
 

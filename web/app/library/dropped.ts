@@ -108,7 +108,8 @@ export const picked = (list: FileList): Given => {
 }
 
 const isMarkdown = ({ path }: Sent): boolean => /\.(?:md|markdown)$/i.test(path)
-const isImage = ({ file }: Sent): boolean => file.type.startsWith("image/")
+/** Few browsers know the last ones' types. */
+const isImage = ({ file, path }: Sent): boolean => file.type.startsWith("image/") || /\.(?:hei[cf]|jfif|tiff?)$/i.test(path)
 const isVideo = ({ file }: Sent): boolean => typeToSend(file).startsWith("video/")
 const isCaption = ({ path }: Sent): boolean => /\.vtt$/i.test(path)
 

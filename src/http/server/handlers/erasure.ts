@@ -1,5 +1,6 @@
 /** Deletion over HTTP. */
 import { Effect, Schema } from "effect"
+import { Administering } from "../../../domain/administration/administering.ts"
 import { PlatformAdmins } from "../../../domain/administration/platform-admins.ts"
 import { Erasure } from "../../../domain/erasure/erasure.ts"
 import { Target } from "../../../domain/erasure/model.ts"
@@ -18,6 +19,7 @@ export const ErasureHandlers = handlersOf(
   Api,
   "erasure",
   Effect.fnUntraced(function*(handlers) {
+    const administering = yield* Administering
     const erasure = yield* Erasure
     const platformAdmins = yield* PlatformAdmins
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
@@ -30,7 +32,7 @@ export const ErasureHandlers = handlersOf(
       deleteWorkspace: ({ payload, query }) => Caller.use(({ user }) => erasure.deleteWorkspace(user, query.workspace, payload)),
       restore: ({ params: { target_id: id, target_type: type } }) =>
         Caller.use(({ user }) => platformAdmins.admit(user)).pipe(
-          Effect.flatMap((by) => Effect.flatMap(targetOf({ type, id }), (target) => erasure.restore(by, target)))
+          Effect.flatMap((by) => Effect.flatMap(targetOf({ type, id }), (target) => administering.restoreDeletion(by, target)))
         )
     })
   })

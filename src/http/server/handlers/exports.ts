@@ -12,7 +12,7 @@ import { rangeOf } from "../../contract/ranges.ts"
 import { pageAnswer } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
 import { noSuchExportPage } from "../export-pages.ts"
-import { single } from "../page-session.ts"
+import { parametersIn } from "../page-session.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
@@ -61,7 +61,7 @@ export const ExportsHandlers = handlersOf(
       latest: ({ query }) => Caller.use(({ user }) => exports.latest(user, query.workspace)),
       download: ({ params }) =>
         HttpServerRequest.ParsedSearchParams.pipe(
-          Effect.flatMap((query) => exports.open(params.export_id, single(query)["token"] ?? "")),
+          Effect.flatMap((query) => exports.open(params.export_id, parametersIn(query)["token"] ?? "")),
           Effect.flatMap(answer),
           Effect.catchTag("not_found", missing(appUrl))
         )

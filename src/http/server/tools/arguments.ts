@@ -39,5 +39,3 @@ export const commentId = said(idOf(CommentId), "The comment’s or reply’s id,
 export const folderId = said(idOf(FolderId), "The folder’s id, as list_folders names it")
 
 export const shareLinkId = said(idOf(ShareLinkId), "The share link’s id, as list_share_links names it")
-
-export const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))

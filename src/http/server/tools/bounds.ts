@@ -17,25 +17,26 @@ interface Thread extends Written {
   readonly replies: ReadonlyArray<Written>
 }
 
-export const lengthOf = (value: unknown): number => escaped(JSON.stringify(value)).length
+/** Characters of an answer. */
+export const spentBy = (value: unknown): number => escaped(JSON.stringify(value)).length
 
 /** Those from the first on that fit; `least`, so that a list goes on. */
 export const fitting = <A>(all: ReadonlyArray<A>, characters: number, least = 1): ReadonlyArray<A> => {
   let left = characters
-  const over = all.findIndex((one) => (left -= lengthOf(one)) < 0)
+  const over = all.findIndex((one) => (left -= spentBy(one)) < 0)
   return over === -1 ? all : all.slice(0, Math.max(least, over))
 }
 
 /** One sign may take twelve characters of an answer. */
-const cut = (text: string, most: number): string => {
-  if (lengthOf(text) <= most) return text
+const within = (text: string, most: number): string => {
+  if (spentBy(text) <= most) return text
   let left = most
-  const over = [...text].findIndex((sign) => (left -= lengthOf(sign) - 2) < 0)
+  const over = [...text].findIndex((sign) => (left -= spentBy(sign) - 2) < 0)
   return over === -1 ? text : shortened(text, over)
 }
 
 /** Generic: what a text comes with stays. */
-export const begun = <T extends Written>(text: T): T => ({ ...text, body: cut(text.body, BODY) })
+export const begun = <T extends Written>(text: T): T => ({ ...text, body: within(text.body, BODY) })
 
 /** The last replies, in their order; those that are news before the others. */
 const kept = <R>(replies: ReadonlyArray<R>, isNews: (reply: R) => boolean): ReadonlyArray<R> => {
@@ -46,7 +47,7 @@ const kept = <R>(replies: ReadonlyArray<R>, isNews: (reply: R) => boolean): Read
 }
 
 const inBrief = <T extends Thread>(thread: T, isNews: (reply: T["replies"][number]) => boolean) =>
-  ({ ...begun(thread), replies: kept(thread.replies, isNews).map((reply): T["replies"][number] => ({ ...reply, body: cut(reply.body, REPLY) })) })
+  ({ ...begun(thread), replies: kept(thread.replies, isNews).map((reply): T["replies"][number] => ({ ...reply, body: within(reply.body, REPLY) })) })
 
 /** Those from the first on that fit, one at least: whole where that fits what is left, shortened elsewhere. */
 export const fittingThreads = <T extends Thread>(threads: ReadonlyArray<T>, characters: number, isNews: (reply: T["replies"][number]) => boolean = () => false) => {
@@ -54,8 +55,8 @@ export const fittingThreads = <T extends Thread>(threads: ReadonlyArray<T>, char
   let left = characters
   for (const thread of threads) {
     const counted = { ...thread, replyCount: thread.replies.length }
-    const one = lengthOf(counted) <= left ? counted : { ...counted, ...inBrief(thread, isNews), shortened: true as const }
-    left -= lengthOf(one)
+    const one = spentBy(counted) <= left ? counted : { ...counted, ...inBrief(thread, isNews), shortened: true as const }
+    left -= spentBy(one)
     if (left < 0 && shown.length > 0) return shown
     shown.push(one)
   }

@@ -12,7 +12,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { toolView } from "../../contract/comments.ts"
 import { idOf, ok, PAGE, Status, wire } from "../../contract/wire.ts"
 import { atMost, commentId, optional, paged, said, slug } from "./arguments.ts"
-import { begun, fitting, fittingThreads, lengthOf, PAGE_CHARACTERS } from "./bounds.ts"
+import { begun, fitting, fittingThreads, PAGE_CHARACTERS, spentBy } from "./bounds.ts"
 import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, SHOWS, tool } from "./tool.ts"
 import { moment, more, quoted } from "./words.ts"
 
@@ -52,7 +52,7 @@ const alone = <T extends Comment>({ replies, ...thread }: T, { after, limit }: P
   const isFirst = after === undefined
   const begins = isFirst ? thread : begun(thread)
   const left = isFirst || after === thread.id ? replies : replies.filter(({ id }) => id > after)
-  const shown = fitting(left.slice(0, limit), PAGE_CHARACTERS - lengthOf(begins), isFirst ? 0 : 1)
+  const shown = fitting(left.slice(0, limit), PAGE_CHARACTERS - spentBy(begins), isFirst ? 0 : 1)
   return { comments: [{ ...begins, replies: shown, replyCount: replies.length }], nextCursor: shown.length < left.length ? shown.at(-1)?.id ?? thread.id : null }
 }
 

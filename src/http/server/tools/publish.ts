@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { DateTime } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
-import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
+import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../../domain/projects/model.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
@@ -18,7 +18,7 @@ import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
-import { atMost, optional, version, workspace } from "./arguments.ts"
+import { atMost, optional, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
 import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, missingWords, pageWords } from "./content.ts"
@@ -52,7 +52,7 @@ export const settingsOf = (given: typeof Settings.Type): PublishSettings => ({
   indexable: given.indexable
 })
 
-export const baseVersion = optional(version, "The version that this is meant for: where another is served by then, it is a conflict and nothing changes")
+export const baseVersion = optional(VersionNumber, "The version that this is meant for: where another is served by then, it is a conflict and nothing changes")
 
 const Input = Schema.Struct({
   slug: optional(Slug, "The first label of its address: 3–63 of a–z, 0–9 and -. One of yours that exists gets its next version; a free readable one is made up where absent"),

@@ -4,6 +4,7 @@ import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
+import { VersionNumber } from "../../../domain/projects/model.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -15,7 +16,7 @@ import { Changes } from "../../contract/projects.ts"
 import { line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
-import { atMost, optional, slug, version } from "./arguments.ts"
+import { atMost, optional, slug } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
 import { content, filesOf, guessedWords, hasContent, missingWords, pageWords } from "./content.ts"
@@ -27,7 +28,7 @@ const { slug: newSlug, comments_enabled, html_display_mode, indexable } = Change
 const Input = Schema.Struct({
   slug,
   ...content,
-  base_version: optional(version, "The version that files or text are meant for, as read_project answers it: where another is served by then, it is a conflict and nothing changes"),
+  base_version: optional(VersionNumber, "The version that files or text are meant for, as read_project answers it: where another is served by then, it is a conflict and nothing changes"),
   delete_files: optional(Schema.Array(pathText(1024)), "Paths that it loses"),
   new_slug: optional(newSlug.schema, "Moves it to another address; the old one stops answering at once"),
   title: optional(atMost(line(1, 200), 200), "What it is called"),

@@ -1,6 +1,6 @@
 /** A project's versions (CONTRACT §10): listing them, reading their files and texts, and bringing an old one back. */
 import { Effect, Schema } from "effect"
-import { Kind } from "../../../domain/projects/model.ts"
+import { Kind, VersionNumber } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { MAX_FILE, MAX_LISTED, Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
@@ -9,7 +9,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { pathText, wire } from "../../contract/wire.ts"
-import { optional, slug, version } from "./arguments.ts"
+import { optional, said, slug } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, REPLACES, tool } from "./tool.ts"
 import { moment, quoted } from "./words.ts"
@@ -27,7 +27,7 @@ export const readProject = tool("read_project", {
   input: Schema.Struct({
     slug,
     path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens by default"),
-    version: optional(version, "The one being served by default"),
+    version: optional(VersionNumber, "The one being served by default"),
     offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on"),
     list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_LISTED })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${MAX_LISTED.toLocaleString("en")} at most`)
   }),
@@ -82,7 +82,7 @@ export const restoreVersion = tool("restore_version", {
   title: "Restore a version",
   description: "Publishes an old version’s content again as the newest. What is served now stays a version of its own; where the plan keeps no more of them, the oldest one goes.",
   annotations: REPLACES,
-  input: Schema.Struct({ slug, version: version.annotate({ description: "As list_versions numbers them" }) }),
+  input: Schema.Struct({ slug, version: said(VersionNumber, "As list_versions numbers them") }),
   output: Published,
   run: Effect.fnUntraced(function*({ slug, version }) {
     const { user } = yield* Caller
