@@ -13,7 +13,7 @@ import { Administering } from "../../../src/domain/administration/administering.
 import { PlatformAdmins } from "../../../src/domain/administration/platform-admins.ts"
 import { Billing } from "../../../src/domain/billing/billing.ts"
 import type { CustomerId } from "../../../src/domain/billing/model.ts"
-import { TrialMailStore } from "../../../src/domain/billing/store.ts"
+import { LapseStore, TrialMailStore } from "../../../src/domain/billing/store.ts"
 import { Subscriptions } from "../../../src/domain/billing/subscriptions.ts"
 import { TrialMails } from "../../../src/domain/billing/trial-mails.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
@@ -24,7 +24,9 @@ import { Policies } from "../../../src/domain/ports/policies.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import type { TrialSetting } from "../../../src/domain/workspaces/model.ts"
+import { billingState, lapsesAt } from "../../../src/domain/workspaces/rules.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { heldOpen, PoliciesKept } from "../../../src/services/database/policies.ts"
 import { houseWith } from "../../support/house.ts"
@@ -216,6 +218,29 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       for (const days of [-2, 0, 23]) yield* at(over + (14 + days) * DAY, mailed)
       const down = over + 44 * DAY
       assert.deepStrictEqual(yield* noticesTo("extended@example.com"), [["ending", down], ["ended", down], ["links_going_down", down]])
+    }))
+
+  it.effect("is over in the database's statement for those that the rule calls lapsed, whatever their trial and subscription, at the very moment", () =>
+    Effect.gen(function*() {
+      const now = DateTime.makeUnsafe(BEGIN)
+      const moments = [null, -1, 0, 1].map((ms) => ms === null ? null : DateTime.add(now, { milliseconds: ms }))
+      const all = moments.flatMap((trialEndsAt) =>
+        ([[null, null], ...(["active", "past_due"] as const).flatMap((status) => moments.map((end) => [status, end] as const))] as const).flatMap(([subscriptionStatus, subscriptionEndsAt]) =>
+          [true, false].map((needsCharge) => ({ trialEndsAt, subscriptionStatus, subscriptionEndsAt, needsCharge }))))
+      const ids = all.map((_, at) => WorkspaceId.make(`00000000-0000-7000-8000-${String(at).padStart(12, "0")}`))
+      const moment = (one: DateTime.Utc | null) => one && DateTime.toDateUtc(one)
+      yield* SqlClient.SqlClient.use((sql) => Effect.forEach(all, ({ needsCharge, subscriptionEndsAt, subscriptionStatus, trialEndsAt }, at) => sql`
+        INSERT INTO workspaces (id, name, plan, trial_ends_at, subscription_status, subscription_ends_at, needs_charge, created_at)
+        VALUES (${ids[at]!}, 'W', 'studio', ${moment(trialEndsAt)}, ${subscriptionStatus}, ${moment(subscriptionEndsAt)}, ${needsCharge}, ${moment(now)})`, { discard: true }))
+      const ended = new Set(yield* LapseStore.use((store) => store.ended(now, 1_000)))
+      const policy = { enforcedSince: DateTime.makeUnsafe(0) }
+      for (const [at, facts] of all.entries()) {
+        // Where there was neither, nothing ended.
+        const lapsed = billingState(facts, policy, now) === "lapsed" && lapsesAt(facts, policy) !== null
+        assert.strictEqual(ended.has(ids[at]!), lapsed, JSON.stringify(facts))
+      }
+      assert.isAbove(ended.size, 10)
+      yield* SqlClient.SqlClient.use((sql) => sql`DELETE FROM workspaces WHERE id = ANY(${ids}::uuid[])`)
     }))
 
   it.effect("an extension gives no plan to a workspace that had no trial: what was paid for there is what it is tried with", () =>
