@@ -1,7 +1,7 @@
 /**
  * Every day: what is over and of which nothing will be heard again. Notices of payments, authorization codes and device grants that expired,
- * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out or were given up, jobs that
- * are done, labels of share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
+ * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, invitations that expired long ago, mails that went
+ * out or were given up, jobs that are done, labels of share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
  */
 import { DateTime, Effect } from "effect"
 import { AccountStore } from "../domain/accounts/store.ts"
@@ -12,6 +12,8 @@ import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
 import { EXPIRED_KEPT } from "../domain/device-grants/rules.ts"
 import { DeviceGrantStore } from "../domain/device-grants/store.ts"
+import { KEPT as INVITES_KEPT } from "../domain/invites/rules.ts"
+import { InviteStore } from "../domain/invites/store.ts"
 import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/rules.ts"
 import { CODES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
@@ -35,6 +37,7 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
     clients: yield* all(oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT), AT_ONCE)),
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
+    invites: yield* all((yield* InviteStore).sweep(DateTime.subtract(now, INVITES_KEPT), AT_ONCE)),
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
     dead: yield* all(sweepDead(DateTime.subtract(now, DEAD_KEPT), AT_ONCE)),
     jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE)),

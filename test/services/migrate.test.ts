@@ -54,6 +54,7 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE projects DROP COLUMN title_given`,
     sql`ALTER TABLE versions DROP COLUMN title, DROP COLUMN title_own`,
     sql`DROP INDEX share_links_labels_left`,
+    sql`DROP INDEX invites_by_expiry`,
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
     sql`ALTER TABLE IF EXISTS deployment DROP COLUMN idp_issuer, DROP COLUMN trials_enforced_since`,
     sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`,

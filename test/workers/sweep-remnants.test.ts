@@ -123,6 +123,24 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       assert.deepStrictEqual(yield* sql`SELECT client_name FROM oauth_families WHERE id = ${family}`, [{ client_name: "Agent" }])
     }))
 
+  it.effect("takes invitations thirty days after they expired, accepted or not, and with them the addresses of whoever never came", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const workspace = yield* Tokens.use((tokens) => tokens.uuid)
+      yield* sql`INSERT INTO workspaces (id, name, plan, created_at) VALUES (${workspace}, 'W', 'starter', now())`
+      const ends = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        INSERT INTO invites (id, workspace_id, email, role, token_hash, created_at, expires_at, accepted_at)
+        SELECT gen_random_uuid(), ${workspace}, 'guest-' || n || '@example.com', 'member', 'invite-' || n, ${ends}, ${ends}::timestamptz + n % 2 * interval '1 millisecond',
+          CASE WHEN n % 4 < 2 THEN ${ends}::timestamptz END FROM generate_series(1, 2400) n`
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual((yield* sweepRemnantsOnce).invites, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).invites, 1_200)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).invites, 1_200)
+    }))
+
   it.effect("takes mails ninety days after they went out or were given up, and none that waits", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

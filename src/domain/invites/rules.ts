@@ -11,6 +11,9 @@ import type { Invite } from "./model.ts"
 
 export const LIFETIME = { days: 7 } as const
 
+/** How long admins see an invitation after it expired, accepted or not. It holds the address of somebody who may have no account. */
+export const KEPT = { days: 30 } as const
+
 /** Invitation mails of a workspace: without a limit it could mail any number of strangers. */
 export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour" }
 

@@ -21,6 +21,8 @@ export class InviteStore extends Context.Service<InviteStore, {
   /** The address's unaccepted invite, expired or not. */
   readonly live: (workspaceId: WorkspaceId, email: string) => Effect.Effect<Option.Option<Invite>>
   readonly remove: (id: InviteId) => Effect.Effect<void>
+  /** Deletes those that expired before then, accepted or not, the oldest first; how many. */
+  readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   /** Accepts every pending invite of an address to these workspaces; of parallel calls, each invite goes to one. */
   readonly consumeAll: (email: string, workspaces: ReadonlyArray<WorkspaceId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
 }>()("svc/domain/invites/InviteStore") {}

@@ -46,7 +46,7 @@ const invitable = [refusal(EmailNotVerified, 403), refusal(Conflict, 409), refus
 export class InvitesContract extends HttpApiGroup.make("invites")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspace/invites", { query: whichWorkspace, success: Schema.Array(InviteView) })
-      .annotateMerge(annotate("List invitations", "For admins, newest first, accepted and expired ones too.")),
+      .annotateMerge(annotate("List invitations", "For admins, newest first; accepted and expired ones too, until thirty days after they would have expired.")),
     HttpApiEndpoint.post("create", "/v1/workspace/invites", {
       query: whichWorkspace,
       payload: Schema.Struct({ email: Email, role: Role }),

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Invitation, Invite, ListedInvite } from "../../domain/invites/model.ts"
 import { InviteStore } from "../../domain/invites/store.ts"
-import { date, executed } from "./rows.ts"
+import { date, executed, sweeping } from "./rows.ts"
 
 const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i.grants_ownership AS "grantsOwnership",
   i.invited_by AS "invitedBy", i.created_at AS "createdAt", i.expires_at AS "expiresAt", i.accepted_at AS "acceptedAt"`
@@ -101,7 +101,8 @@ export const InviteStoreSql = Layer.effect(
       remove: (id) => executed(sql`DELETE FROM invites WHERE id = ${id}`),
       pendingFor: (email, now) => Effect.orDie(pendingFor({ email, now })),
       consume: (hash, now) => Effect.orDie(consume({ hash, now })),
-      consumeAll: (email, workspaces, now) => Effect.orDie(consumeAll({ email, workspaces, now }))
+      consumeAll: (email, workspaces, now) => Effect.orDie(consumeAll({ email, workspaces, now })),
+      sweep: sweeping(sql, "invites", "id", "expires_at")
     })
   })
 )

@@ -13,6 +13,7 @@ import { CommentNoticeStore, CommentStore } from "../../../src/domain/comments/s
 import { ErasingStore } from "../../../src/domain/erasure/store.ts"
 import { ExportId } from "../../../src/domain/exports/model.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
+import { InviteStore } from "../../../src/domain/invites/store.ts"
 import { MailId } from "../../../src/domain/mails/model.ts"
 import { DeadMailStore } from "../../../src/domain/mails/store.ts"
 import { OauthStore } from "../../../src/domain/oauth/store.ts"
@@ -28,6 +29,7 @@ import { DeadMailStoreOutbox } from "../../../src/services/database/dead-mails.t
 import { ErasingStoreSql } from "../../../src/services/database/erasing.ts"
 import { ExportStoreSql } from "../../../src/services/database/exports.ts"
 import { figures } from "../../../src/services/database/figures.ts"
+import { InviteStoreSql } from "../../../src/services/database/invites.ts"
 import { JobStoreSql } from "../../../src/services/database/jobs.ts"
 import { LapseStoreSql } from "../../../src/services/database/lapses.ts"
 import { markDead, markMissed, markSent, sweepDead, sweepSent, takeOver, takeUp } from "../../../src/services/database/mails.ts"
@@ -41,12 +43,13 @@ import { ROWS, uuid } from "./at-size.ts"
 const Unsealed = Layer.succeed(Seals, Seals.of({ seal: () => Effect.succeed("sealed"), open: () => Effect.succeed(Option.none()) }))
 
 export const JobStores = Layer.mergeAll(
-  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, ProjectStoreSql, RateLimiterStoreSql, ShareLinkStoreSql, TrialMailStoreSql
+  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, InviteStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql,
+  ProjectStoreSql, RateLimiterStoreSql, ShareLinkStoreSql, TrialMailStoreSql
 ).pipe(Layer.provideMerge(Unsealed))
 
 export const OF_JOBS = [
   "users", "workspaces", "members", "projects", "comments", "comment_notices", "comment_mutes", "exports", "mails", "rate_limits",
-  "customers", "payment_notices", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
+  "customers", "payment_notices", "invites", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
 ]
 
 /** How many tries of a limit lead to one sweep of the expired ones. */
@@ -57,7 +60,7 @@ export const work = Effect.gen(function*() {
   const [comments, dead, erasing, exports, notices] = [yield* CommentStore, yield* DeadMailStore, yield* ErasingStore, yield* ExportStore, yield* CommentNoticeStore]
   const [jobs, engine] = [yield* JobStore, yield* MessageStorage.MessageStorage]
   const [accounts, oauth, projects] = [yield* AccountStore, yield* OauthStore, yield* ProjectStore]
-  const links = yield* ShareLinkStore
+  const [invites, links] = [yield* InviteStore, yield* ShareLinkStore]
   const limits = yield* RateLimiter.RateLimiterStore
   const { read } = yield* figures
   const now = yield* DateTime.now
@@ -106,6 +109,7 @@ export const work = Effect.gen(function*() {
     assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10), 50), 0)
     assert.strictEqual(yield* accounts.sweepTokens(ago(turn), 50), 50)
     assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
+    assert.strictEqual(yield* invites.sweep(ago(-2 * 1440), 50), 50)
     assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
     yield* sweepDead(ago(ROWS - turn * 10), 50)
     assert.strictEqual(yield* jobs.sweep(now, 50), 50)

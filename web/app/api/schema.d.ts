@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 32b52440fb1ea87d1d037e84cac2d9edf3fedd3222a2d9afaac0377c6ef328a2 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9ffbba34f614bbe44dcd7ad605613d3ea0ec8382e02d81c999017dd142915ba8 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

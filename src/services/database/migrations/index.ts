@@ -43,6 +43,7 @@ import lastOpens from "./0042-last-opens.ts"
 import ownTitles from "./0043-own-titles.ts"
 import uploadSizes from "./0044-upload-sizes.ts"
 import wholePictures from "./0045-whole-pictures.ts"
+import inviteEnds from "./0046-invite-ends.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -87,5 +88,6 @@ export const migrations = Migrator.fromRecord({
   "0042_last_opens": lastOpens,
   "0043_own_titles": ownTitles,
   "0044_upload_sizes": uploadSizes,
-  "0045_whole_pictures": wholePictures
+  "0045_whole_pictures": wholePictures,
+  "0046_invite_ends": inviteEnds
 })
