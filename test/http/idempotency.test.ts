@@ -338,6 +338,31 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
     }))
 
+  it.effect("a client that hangs up right after a small body is no failure of the service's, and its key is free or has an answer", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const answered = Effect.map(service.ask("/metrics"), ({ text }) =>
+        Object.fromEntries([...text.matchAll(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="(\d+)"\} (\d+)/gm)].map(([, status, count]) => [status, Number(count)])))
+      const before = yield* answered
+      const hangUps = 60
+      for (let turn = 0; turn < hangUps; turn++) {
+        const headers = { host: "svc.localhost", ...ada.bearer, "content-type": "text/html", "content-length": 5, "idempotency-key": `hasty-${turn}` }
+        const outgoing = request({ host: "127.0.0.1", port: service.port, path: "/v1/projects/hasty", method: "PUT", headers, agent: false })
+        outgoing.on("error", () => {}).end("hasty")
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, turn % 10)))
+        outgoing.destroy()
+      }
+      const since = yield* answered.pipe(
+        Effect.map((now) => Object.fromEntries(["200", "201", "499", "500", "503"].map((status) => [status, (now[status] ?? 0) - (before[status] ?? 0)]))),
+        Effect.repeat({ until: (now) => now["200"]! + now["201"]! + now["499"]! + now["500"]! > hangUps / 2, schedule: Schedule.spaced("20 millis") })
+      )
+      assert.deepStrictEqual([since["500"], since["503"]], [0, 0], JSON.stringify(since))
+      let again = yield* put(service, ada, "/v1/projects/hasty", "hasty-0", "hasty", { "content-type": "text/html" })
+      while (again.status === 409) again = yield* put(service, ada, "/v1/projects/hasty", "hasty-0", "hasty", { "content-type": "text/html" })
+      assert.isBelow(again.status, 300, again.text)
+    }))
+
   it.effect("of 200 clients that disconnect at any moment while their key is being claimed, none leaves it claimed", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { listen } from "../../src/http/server/listening.ts"
+import { listen, OWN_FILES } from "../../src/http/server/listening.ts"
+import { KEPT_OPEN } from "../../src/services/blobs/packs-disk.ts"
 
 const PEERS = 1000
 const KERNEL = "/proc/sys/net/core/somaxconn"
@@ -58,11 +59,13 @@ const few = `
 `
 
 it.skipIf(!existsSync(LIMITS))("where the system lets it open few files, connections leave enough of them for what is published (needs /proc/self/limits)", () => {
-  const { stderr, stdout } = spawnSync("sh", ["-c", "ulimit -n 700; exec \"$0\" --input-type=module -e \"$1\"", process.execPath, few], { encoding: "utf8" })
+  const { stderr, stdout } = spawnSync("sh", ["-c", "ulimit -n 900; exec \"$0\" --input-type=module -e \"$1\"", process.execPath, few], { encoding: "utf8" })
   const lines = stdout.trim().split("\n")
-  assert.match(lines[0]!, /files=700 connections=252/, stderr)
+  assert.match(lines[0]!, /files=900 connections=260/, stderr)
   const { opened, served } = JSON.parse(lines.at(-1)!)
-  assert.strictEqual(served, 252)
+  assert.strictEqual(served, 260)
   // The peers, in the same process, take as many again.
-  assert.isAtLeast(opened, 700 - 2 * 252 - 100)
+  // Of a service that has run for a while, most are packs; uploads, the database and the programs beside it need theirs too.
+  assert.isAtLeast(OWN_FILES, KEPT_OPEN + 100)
+  assert.isAtLeast(opened, 900 - 2 * 260 - 100)
 })

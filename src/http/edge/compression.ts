@@ -2,6 +2,7 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import type { Encoding } from "../contract/negotiation.ts"
+import { alone } from "./memory.ts"
 
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
@@ -23,7 +24,7 @@ export const isQuick = (length: number): boolean => length <= 64 * 1024
 /** Measured on source text: 9 costs 5 to 40 times as much as these and saves 1 to 3 % more. */
 const quality = (length: number): number => length <= 256 * 1024 ? 6 : 5
 
-/** Undefined where the result is not worth the header. */
+/** In memory of its own. Undefined where the result is not worth the header. */
 export const compress = async (
   bytes: Buffer,
   encoding: Exclude<Encoding, "identity">
@@ -36,5 +37,5 @@ export const compress = async (
       }
     })
     : await deflate(bytes)
-  return packed.length < bytes.length * 0.95 ? packed : undefined
+  return packed.length < bytes.length * 0.95 ? alone(packed) : undefined
 }

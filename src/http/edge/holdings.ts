@@ -8,7 +8,7 @@ import { Packs } from "../../domain/ports/packs.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { compress, isQuick } from "./compression.ts"
 import { Lanes, Shared } from "./lanes.ts"
-import { Memory } from "./memory.ts"
+import { alone, Memory } from "./memory.ts"
 
 export const BLOCK = 256 * 1024
 /** Up to here a file is kept and sent in one piece. */
@@ -163,8 +163,7 @@ export class Holdings {
       throw new Error(`Pack ${asset.pack} answered ${bytes.length} of ${length} bytes from ${asset.offset + start}`)
     }
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    // A view into a larger buffer would keep all of it in memory, uncounted.
-    return bytes.buffer.byteLength > length * 1.25 + 4096 ? Buffer.from(buffer) : buffer
+    return bytes.buffer.byteLength > length * 1.25 + 4096 ? alone(buffer) : buffer
   }
 }
 

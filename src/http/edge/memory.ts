@@ -1,5 +1,12 @@
 /** A cache bounded by weight, for things that never change. */
 
+/** A copy in memory of its own: a view would keep all of a larger buffer, such as a piece of Node's pool, which no weight counts. */
+export const alone = (bytes: Uint8Array): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
+}
+
 interface Slot<V> {
   readonly value: V
   readonly weight: number

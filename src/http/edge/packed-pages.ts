@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import type { Encoding } from "../contract/negotiation.ts"
 import { compress } from "./compression.ts"
+import { alone } from "./memory.ts"
 
 /** A page in every form it is sent in. */
 export interface Made {
@@ -10,7 +11,7 @@ export interface Made {
 }
 
 export const made = async (text: string, packed: boolean): Promise<Made> => {
-  const identity = Buffer.from(text)
+  const identity = alone(Buffer.from(text))
   const [br, gzip] = packed ? await Promise.all([compress(identity, "br"), compress(identity, "gzip")]) : []
   return {
     tag: createHash("sha256").update(identity).digest("hex").slice(0, 32),

@@ -29,8 +29,8 @@ const BACKLOG = 4096
 /** How the system tells what a process may open; others have no such file. */
 const LIMITS = "/proc/self/limits"
 
-/** For packs, uploads and the database: connections alone would leave none, and whatever is published would be refused. */
-const OWN_FILES = 448
+/** For packs and their folders that are kept open, uploads and the database: connections alone would leave none, and whatever is published would be refused. */
+export const OWN_FILES = 640
 const LEAST_CONNECTIONS = 64
 /** Below this, the operator is told. */
 const FEW_FILES = 4096

@@ -31,6 +31,9 @@ const folderOf = (id: string): string => {
 
 const folders = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"))
 
+/** Files that stay open between uses: packs, and their folders. */
+export const KEPT_OPEN = OPEN_FILES + folders.length
+
 const exactly = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(length)
   if ((await readFully(file, bytes, offset)) < length) throw tooShort()

@@ -1,6 +1,8 @@
 /** The bounded cache. */
 import { assert, describe, it } from "@effect/vitest"
+import { compress } from "../../../src/http/edge/compression.ts"
 import { Memory } from "../../../src/http/edge/memory.ts"
+import { made } from "../../../src/http/edge/packed-pages.ts"
 
 describe("Memory", () => {
   it("keeps within its limit and drops what nobody asked for again", () => {
@@ -10,6 +12,14 @@ describe("Memory", () => {
       assert.strictEqual(memory.get("hot"), 1)
       memory.put(`once-${n}`, n, 1)
       assert.isAtMost(memory.weight, 3)
+    }
+  })
+
+  it("is told the weight of what is kept: compressed forms and pages are no pieces of something larger", async () => {
+    const [short, long] = ["a{color:red}".repeat(80), Array.from({ length: 40_000 }, (_, n) => `.c${n}{top:${n * 7919 % 1_000}px}`).join("")]
+    for (const text of [short, long]) {
+      const kept = [await compress(Buffer.from(text), "br"), await compress(Buffer.from(text), "gzip"), ...Object.values((await made(text, true)).forms)]
+      assert.deepStrictEqual(kept.map((one) => one!.buffer.byteLength - one!.length), [0, 0, 0, 0, 0])
     }
   })
 

@@ -67,6 +67,14 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
   return undefined
 }
 
+/** Whether a connection that ended is what it comes from. */
+const isBrokenOff = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => {
+    let error: unknown = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
+    while (error instanceof Error && (error as NodeJS.ErrnoException).code !== "ECONNRESET") error = error.cause
+    return error instanceof Error
+  })
+
 /** Logs an unforeseen cause, and returns the failure that the client may see. */
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const outage = (yield* Outages).outageIn(cause)
@@ -92,8 +100,8 @@ const away = (request: HttpServerRequest.HttpServerRequest, failure: Unavailable
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-  // The client went away in the middle of its request: nobody is left to answer.
-  if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && !incoming.complete)) return HttpServerResponse.empty({ status: 499 })
+  // The client went away in the middle of its request, or before its body was read: nobody is left to answer.
+  if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && (!incoming.complete || isBrokenOff(cause)))) return HttpServerResponse.empty({ status: 499 })
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
   if (isNotUtf8(reason)) return refusalAnswer(422, packed(request) ?? notUtf8)
