@@ -113,6 +113,9 @@ export interface PublishSettings {
   readonly indexable?: boolean | undefined
 }
 
+/** With each setting named, so that one that is new is forgotten at no door. */
+export type Every<Settings> = { readonly [Name in keyof Required<Settings>]: Settings[Name] }
+
 /** What PATCH may change; null clears, and hands a title back to what is served. */
 export interface ChangesAsked extends Omit<ProjectChanges, "title" | "titleGiven"> {
   readonly title?: string | null | undefined

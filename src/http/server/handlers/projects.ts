@@ -7,7 +7,7 @@ import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Comparing } from "../../../domain/projects/comparing.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
-import type { Project } from "../../../domain/projects/model.ts"
+import type { ChangesAsked, Every, Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
@@ -48,7 +48,7 @@ const fileName = (header: string | undefined): string | undefined => {
   }
 }
 
-const settingsOf = (form: Omit<PublishForm, "slug">) => ({
+const settingsOf = (form: Omit<PublishForm, "slug">): Every<PublishSettings> => ({
   title: form.title,
   visibility: form.visibility,
   password: form.password,
@@ -74,7 +74,7 @@ const fileChangesOf = (form: FilesForm) => ({
   settings: settingsOf(form)
 })
 
-const changesOf = (body: ProjectChangesBody) => ({
+const changesOf = (body: ProjectChangesBody): Every<ChangesAsked> => ({
   slug: body.slug,
   title: body.title,
   visibility: body.visibility,

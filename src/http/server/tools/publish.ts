@@ -6,7 +6,7 @@ import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../../domain/projects/model.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
-import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
+import type { Every, Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { arrived } from "../../../domain/projects/receiving.ts"
@@ -40,7 +40,7 @@ export const settings = {
 const Settings = Schema.Struct(settings)
 
 /** The same settings by the domain’s names. */
-export const settingsOf = (given: typeof Settings.Type): PublishSettings => ({
+export const settingsOf = (given: typeof Settings.Type): Omit<Every<PublishSettings>, "commentAllowlistInherit" | "expiresAt"> => ({
   title: given.title,
   visibility: given.visibility,
   password: given.password,
