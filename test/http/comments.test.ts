@@ -39,6 +39,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const third = yield* ask(at, { json: { body: "Third", parent_id: nested.json.id }, headers })
       assert.deepStrictEqual([nested.json.parent_id, third.status, third.json.parent_id], [id, 201, id])
 
+      const same = yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { body: "Is this right?" }, headers })
+      assert.deepInclude(same.json, { body: "Is this right?", edited: false, updated_at: when })
       const edited = yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { body: "Is this so?" }, headers })
       assert.deepInclude(edited.json, { body: "Is this so?", edited: true, created_at: when, status: "open" })
       const reworded = yield* ask(`/v1/comments/${nested.json.id}`, { method: "PATCH", json: { body: "Really?" }, headers })

@@ -35,7 +35,8 @@ export class CommentStore extends Context.Service<CommentStore, {
   /** The same, with a lock on its thread until the transaction ends, so that decisions about a thread are made one at a time. */
   readonly hold: (id: CommentId) => Effect.Effect<Option.Option<CommentFacts>>
   readonly add: (comment: NewComment) => Effect.Effect<void>
-  readonly rewrite: (id: CommentId, body: string, now: DateTime.Utc) => Effect.Effect<void>
+  /** False where it says this already. */
+  readonly rewrite: (id: CommentId, body: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** With its replies. */
   readonly remove: (id: CommentId) => Effect.Effect<void>
   readonly resolve: (threadId: CommentId, by: UserId, now: DateTime.Utc) => Effect.Effect<void>

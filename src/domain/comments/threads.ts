@@ -70,12 +70,12 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return yield* threadOf(id)
     })
 
+    /** Where it says this already, nothing changes and nobody is told. */
     const edit = Effect.fn("CommentThreads.edit")(function*(by: Arrived, id: CommentId, body: string) {
       const comment = yield* held(by, id)
       const now = yield* DateTime.now
       yield* Effect.fromResult(Rules.ownFresh(comment, by, now))
-      yield* store.rewrite(id, body, now)
-      yield* tell("edited", comment)
+      if (yield* store.rewrite(id, body, now)) yield* tell("edited", comment)
       return yield* shown(comment.threadId, id)
     })
 

@@ -7,7 +7,7 @@ import { Comment, CommentFacts, CommentFilter, CommentId, Reply } from "../../do
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { FORMER_NAME } from "./erasure.ts"
-import { date, executed, idsOf, past } from "./rows.ts"
+import { anyRow, date, executed, idsOf, past } from "./rows.ts"
 
 /** Comments outlive their author's account. */
 const person = (alias: string) =>
@@ -124,7 +124,7 @@ export const CommentStoreSql = Layer.effect(
             ${comment.anchor === null ? null : JSON.stringify(comment.anchor)}::jsonb, ${comment.authorId},
             ${date(comment.createdAt)}, ${date(comment.createdAt)})`),
       rewrite: (id, body, now) =>
-        executed(sql`UPDATE comments SET body = ${body}, edited = true, updated_at = ${date(now)} WHERE id = ${id}`),
+        anyRow(sql`UPDATE comments SET body = ${body}, edited = true, updated_at = ${date(now)} WHERE id = ${id} AND body <> ${body} RETURNING 1`),
       remove: (id) => executed(sql`DELETE FROM comments WHERE id = ${id}`),
       resolve: (threadId, by, now) =>
         executed(sql`

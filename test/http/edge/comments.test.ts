@@ -343,7 +343,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const quiet = yield* following(other)
       const { id } = (yield* ask(`/v1/projects/${project.slug}/comments`, { json: { body: "one", anchor: { path: "/", page: 2 } }, headers })).json
       const reply = (yield* ask(`/v1/comments/${id}/replies`, { json: { body: "two" }, headers })).json.id
-      yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { body: "uno" }, headers })
+      for (const body of ["one", "uno", "uno"]) yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { body }, headers })
       for (const step of ["resolve", "resolve", "reopen", "reopen"]) yield* ask(`/v1/comments/${id}/${step}`, { method: "POST", headers })
       yield* ask(`/v1/comments/${reply}`, { method: "DELETE", headers })
       yield* ask(`/v1/comments/${id}`, { method: "DELETE", headers })
