@@ -88,11 +88,28 @@ const toEntry = (entry: Entry): ZipEntry => {
   }
 }
 
+const END = Buffer.from("PK\x05\x06")
+const END_BYTES = 22
+/** A zip's comment may have this many bytes. */
+const COMMENT = 0xffff
+
+/** Where the zip ends. Programs that write archives in blocks, such as bsdtar into a pipe, fill the last one with zeros. */
+const lengthOf = async (bytes: ZipWindow): Promise<number> => {
+  const from = Math.max(0, bytes.length - END_BYTES - COMMENT)
+  const tail = await bytes.read(from, bytes.length - from)
+  const filled = tail.findLastIndex((byte) => byte !== 0) + 1
+  for (let at = tail.lastIndexOf(END); at !== -1; at = at === 0 ? -1 : tail.lastIndexOf(END, at - 1)) {
+    const end = at + END_BYTES <= tail.length ? at + END_BYTES + tail.readUInt16LE(at + END_BYTES - 2) : Infinity
+    if (filled <= end && end <= tail.length) return from + end
+  }
+  return bytes.length
+}
+
 /** The table must end where the end records begin: whatever lies between would be seen by some readers only. */
-const checkEnd = async (zip: ZipFile, bytes: ZipWindow, start: number): Promise<void> => {
+const checkEnd = async (zip: ZipFile, bytes: ZipWindow, start: number, length: number): Promise<void> => {
   const tableEnd = zip.readEntryCursor as unknown as number
-  const end = bytes.length - 22 - zip.comment.length
-  const record = await bytes.read(end, 22)
+  const end = length - END_BYTES - zip.comment.length
+  const record = await bytes.read(end, END_BYTES)
   const small = (at: number, value: number) => record.readUInt32LE(at) === 0xffffffff || record.readUInt32LE(at) === value
   if (!small(12, tableEnd - start) || !small(16, start)) throw damaged()
   if (tableEnd === end) return
@@ -104,8 +121,9 @@ const checkEnd = async (zip: ZipFile, bytes: ZipWindow, start: number): Promise<
 }
 
 export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, signal: AbortSignal): Promise<ZipDirectory> => {
+  const length = await lengthOf(bytes)
   const zip = await parsed(
-    fromRandomAccessReaderPromise(new Reader(bytes), bytes.length, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
+    fromRandomAccessReaderPromise(new Reader(bytes), length, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
   )
   const start = zip.readEntryCursor as unknown as number
   const tooMany = refusedPath(`A site may hold ${limits.files} files.`)
@@ -121,7 +139,7 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
     signal.throwIfAborted()
     await breathe()
   }
-  await checkEnd(zip, bytes, start)
+  await checkEnd(zip, bytes, start, length)
 
   const wanted = entries.filter((entry) => entry.wanted)
   if (wanted.length > limits.files) throw tooMany

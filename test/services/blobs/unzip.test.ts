@@ -102,6 +102,8 @@ const archives: ReadonlyArray<readonly [name: string, zip: Buffer]> = [
   ["more entries than the table holds", rawZip([page], { count: 2 })],
   ["bytes between the table and its end", rawZip([page], { gap: Buffer.from("surprise") })],
   ["bytes after the end", rawZip([page], { tail: Buffer.from("surprise") })],
+  ["bytes after zeros after the end", rawZip([page], { tail: Buffer.from("\0".repeat(500) + "surprise") })],
+  ["zeros after a cut off end", Buffer.concat([rawZip([page]).subarray(0, -10), Buffer.alloc(2_000)])],
   ["bytes before the beginning, unaccounted for", Buffer.concat([Buffer.from("surprise"), rawZip([page])])],
   ["a cut off end", rawZip([page]).subarray(0, -30)],
   ["a claim of 65,535 entries", rawZip([page], { count: 65_535 })],
@@ -155,6 +157,15 @@ describe("zips that are fine", () => {
       assert.deepStrictEqual(yield* strip("a/x", "A/y"), ["a/x", "A/y"])
       assert.deepStrictEqual(yield* strip("site/index.html", "__MACOSX/._site"), ["index.html"])
       assert.deepStrictEqual(yield* strip("./index.html", "./", "./a"), ["index.html", "a"])
+    }))
+
+  it.effect("zeros fill the last block of one that was written into a pipe", () =>
+    Effect.gen(function*() {
+      for (const zeros of [1, 22, 9_000, 60_000]) {
+        const tail = Buffer.alloc(zeros)
+        assert.deepStrictEqual(yield* paths(rawZip([page, { name: "a", data: "x" }], { tail })), ["index.html", "a"], String(zeros))
+        assert.deepStrictEqual(yield* paths(Buffer.concat([rawZip([page], { comment: Buffer.from("made by hand\0\0") }), tail])), ["index.html"], String(zeros))
+      }
     }))
 
   it.effect("names are NFC, whichever way they are written", () =>
