@@ -75,6 +75,10 @@ it("a terminal's codes colour the words and are none of them", () => {
   assert.deepStrictEqual(piecesOf(all, 3, 5), [["ed", red]])
   // Quoted from the file itself, they are in a comment's place.
   assert.deepStrictEqual(located(all.text, { quote: "\x1b[1;31mred\x1b[0m \x1b[7mx", prefix: "a ", suffix: "\n\x1b[27;38;5;8;4my\x1b(B" }, 0), [2, 7])
+  const looks = (codes: string) => piecesOf(coloured(`\x1b[${codes}mx`), 0, 1)[0]![1]
+  for (const codes of ["38:2::200:10:10", "38:2:200:10:10", "1;38:2:0:200:10:10;22"]) assert.deepStrictEqual(looks(codes), looks("38;2;200;10;10"), codes)
+  assert.deepStrictEqual([looks("38:5:196"), looks("48:5:8")], [looks("38;5;196"), looks("48;5;8")])
+  assert.deepStrictEqual(["4:3", "4:3;4:0", "31;58;2;0;0;0", "31;58:5:0"].map((codes) => [looks(codes).textDecoration, looks(codes).color]), [["underline", undefined], [undefined, undefined], [undefined, red.color], [undefined, red.color]])
   const code = fc.oneof(fc.array(fc.constantFrom("0", "1", "31", "38;5;99", "48;2;1;2;3", "7", "", "39", "107", "38", "999"), { maxLength: 4 }).map((codes) => `\x1b[${codes.join(";")}m`), fc.constantFrom("\x1b[2K", "\x1b", "[0m", "word", "\n"))
   fc.assert(fc.property(fc.array(code), fc.nat(), fc.nat(), (parts, one, other) => {
     const text = parts.join("")

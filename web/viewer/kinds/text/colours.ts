@@ -44,18 +44,22 @@ const SETS: Readonly<Record<number, Look>> = {
 }
 
 const after = (before: Look, given: string): Look => {
-  const codes = given.split(/[;:]/).map(Number)
+  const codes = given.split(";").map((code) => code.split(":").map(Number))
   let look = before
   for (let at = 0; at < codes.length; at++) {
-    const code = codes[at]!
+    const [code = 0, ...within] = codes[at]!
     const [tens, ones] = [Math.floor(code / 10), code % 10]
     const place = [4, 10].includes(tens) ? "ground" : "ink"
     if (code === 0) look = {}
-    else if (ones === 8 && (tens === 3 || tens === 4)) {
-      const [how, ...rest] = codes.slice(at + 1)
-      look = { ...look, [place]: how === 5 ? numbered(rest[0] ?? 7) : readable(`rgb(${rest.slice(0, 3).join(" ")})`) }
-      at += how === 5 ? 2 : 4
-    } else if (ones < 8 && [3, 4, 9, 10].includes(tens)) look = { ...look, [place]: numbered(tens < 9 ? ones : ones + 8) }
+    else if (ones === 8 && [3, 4, 5].includes(tens)) {
+      // What colour follows the code, or stands within it, then with a colour space before its red (ISO 8613-6), which some leave out.
+      const [how, ...rest] = within.length > 0 ? within : codes.slice(at + 1).flat()
+      const red = within.length > 4 ? 1 : 0
+      // The line below words keeps the colour of the words.
+      if (tens < 5) look = { ...look, [place]: how === 5 ? numbered(rest[0] ?? 7) : readable(`rgb(${rest.slice(red, red + 3).join(" ")})`) }
+      if (within.length === 0) at += how === 5 ? 2 : 4
+    } else if (code === 4) look = { ...look, underlined: within[0] !== 0 }
+    else if (ones < 8 && [3, 4, 9, 10].includes(tens)) look = { ...look, [place]: numbered(tens < 9 ? ones : ones + 8) }
     else look = { ...look, ...SETS[code] }
   }
   return look
