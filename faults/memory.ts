@@ -1,5 +1,6 @@
-/** A container of 1 GB, database included, and documents made to take memory, all at once. Only root can make one. */
+/** A container of 1 GB, database included: documents made to take memory, all at once, and thousands of requests that are little each. Only root can make one. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { atEnd } from "../bench/closing.ts"
@@ -59,6 +60,23 @@ const openContainer = (): Container | { readonly none: string } => {
   }
 }
 
+const FILES = 9_990
+const LANES = 12
+const FLOOD_MS = 20_000
+const REFUSED_BYTES = 120_000
+
+/** On a connection of its own, which ends with the answer; false where there was none. */
+const refused = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const headers = { host: "svc.localhost", "content-type": "text/html", "content-length": REFUSED_BYTES }
+    const outgoing = request({ host: "127.0.0.1", port, method: "PUT", path: "/v1/projects/nobodys", agent: false, headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 401)
+      outgoing.destroy()
+    })
+    outgoing.on("error", () => resolve(false)).end(Buffer.alloc(REFUSED_BYTES))
+  })
+
 const times = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes)
 
 const MARKDOWNS: Readonly<Record<string, string>> = {
@@ -78,7 +96,9 @@ export const memory: Fault = async ({ note, quick, tell }) => {
   atEnd(clearAway)
   const program = await container.within(() => serve({ SVC_DATA_DIR: newFolder() }))
   const authorization = `Bearer ${demoToken(program)}`
-  const [back, wrong]: [Array<number>, Array<string>] = [[], []]
+  const [back, big, small]: [Array<number>, Array<string>, Array<string>] = [[], [], []]
+  /** What is wrong, in the part that is under way. */
+  let wrong = big
   const count = { published: 0, pages: 0, read: 0 }
   let over = false
   void program.ended.then(({ code, signal }) => over || wrong.push(`the service ended: ${signal ?? code}`))
@@ -91,7 +111,7 @@ export const memory: Fault = async ({ note, quick, tell }) => {
   const page = async (slug: string): Promise<boolean> => (await program.ask("/", { host: `${slug}.svc.localhost` })).status === 200
 
   const picture = pngOf(8_000, 8_000, [200, 30, 30], [30, 30, 200])
-  const files = await zipOf(Object.fromEntries([["index.html", "<title>Files</title>"], ...Array.from({ length: 9_990 }, (_, n) => [`f/${n}.txt`, times(`${n} `, 2_000)])]))
+  const files = await zipOf(Object.fromEntries([["index.html", "<title>Files</title>"], ...Array.from({ length: FILES }, (_, n) => [`f/${n}.txt`, times(`${n} `, 2_000)])]))
   const publishes = [
     ...Object.entries(MARKDOWNS).map(([name, text]) => put(`${name}-brief`, "text/markdown", text)),
     ...["one", "two"].map((name) => put(`${name}-picture`, "image/png", picture)),
@@ -122,11 +142,44 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     await held(wrong, put("after", "text/html", "<p>after"))
     back.push(performance.now() - began)
   }
+  const [ended, published] = [container.ended(), count.published]
+  if (ended > 0) wrong.push(`the system ended ${ended} processes for want of memory`)
+  wrong = small
+  tell("little each, very often")
+  const little = { files: 0, refused: 0, unanswered: 0 }
+  const each = (work: (n: number) => Promise<boolean>) => {
+    let next = 0
+    const lane = async (): Promise<void> => {
+      while (await work(next++)) if (over) return
+    }
+    return held(wrong, () => Promise.all(Array.from({ length: LANES }, lane)))
+  }
+  await each(async (n) => {
+    const path = `/f/${n >> 1}.txt`
+    if (n >= 2 * FILES) return false
+    const { status } = await program.ask(path, { host: "many-files.svc.localhost", headers: { "accept-encoding": n % 2 === 0 ? "br" : "gzip" } })
+    if (status === 200) little.files++
+    else wrong.push(`${path} was answered ${status}`)
+    return true
+  })
+  const until = performance.now() + (quick ? FLOOD_MS / 4 : FLOOD_MS)
+  await each(async () => {
+    if (await refused(program.port)) little.refused++
+    else little.unanswered++
+    return performance.now() < until
+  })
+  const began = performance.now()
+  await held(wrong, put("at-last", "text/html", "<p>at last"))
+  const backAtLast = performance.now() - began
   over = true
-  if (container.ended() > 0) wrong.push(`the system ended ${container.ended()} processes for want of memory`)
+  if (container.ended() > ended) wrong.push(`the system ended ${container.ended() - ended} processes for want of memory`)
   return [{
     course: "memory", fault: `a container of 1 GB, its database included: five Markdowns that take much memory, two pictures of 64 megapixels, a CSV of 100 MB and a zip of 10,000 files at once, ${rounds} times`,
-    meanwhile: `${count.published} of ${rounds * publishes.length + rounds} published; ${count.read} of ${rounds * 4 * Object.keys(MARKDOWNS).length} of their pages and ${count.pages} others served`,
-    wrong, back
+    meanwhile: `${published} of ${rounds * publishes.length + rounds} published; ${count.read} of ${rounds * 4 * Object.keys(MARKDOWNS).length} of their pages and ${count.pages} others served`,
+    wrong: big, back
+  }, {
+    course: "memory", fault: `in the same container, ${FILES} small files asked for in both encodings, then bodies of ${REFUSED_BYTES / 1000} KB that are refused, each on a connection of its own`,
+    meanwhile: `${little.files} of ${2 * FILES} served; ${little.refused} refused, ${little.unanswered} unanswered`,
+    wrong: small, back: [backAtLast]
   }]
 }
