@@ -70,6 +70,97 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         })
       }))
 
+    it.effect("what is under way is not called off by leaving its dialog: it stays until the outcome is known, and what is shown once is shown", () =>
+      Effect.gen(function*() {
+        const { account: { bearer, workspaceId }, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/led", { method: "PUT", body: "# Led", headers: { ...bearer, "content-type": "text/markdown" } })
+        /** Holds the requests of this method to there until they are let go. */
+        const holding = async (method: string, where: string) => {
+          const go = Promise.withResolvers<void>()
+          const came = Promise.withResolvers<void>()
+          await page.route(where, async (route) => {
+            if (route.request().method() !== method) return route.fallback()
+            came.resolve()
+            await go.promise
+            await route.continue()
+          })
+          return { came: came.promise, go: async () => (go.resolve(), page.unroute(where)) }
+        }
+        const stays = async (dialog: ReturnType<typeof page.getByRole>, way: string) => {
+          await dialog.getByRole("button", { name: way, exact: true }).click({ force: true })
+          await page.keyboard.press("Escape")
+          await dialog.getByRole("button", { name: "Close", exact: true }).first().click({ force: true })
+          await page.waitForTimeout(200)
+          assert.isTrue(await dialog.isVisible(), way)
+        }
+        yield* Effect.promise(async () => {
+          const dialog = page.getByRole("dialog")
+          // A link's address is shown this once.
+          await open("/projects/led/share")
+          const links = await holding("POST", "**/v1/projects/led/share-links")
+          await dialog.getByRole("button", { name: "Add link" }).click()
+          await dialog.getByLabel("Who is it for?").fill("Dana")
+          await dialog.getByRole("button", { name: "Create link" }).click()
+          await links.came
+          await stays(dialog, "Cancel")
+          await links.go()
+          await dialog.getByText("The link for Dana is ready.").waitFor()
+          // Another one would take its place; one that is revoked opens nothing, and is not there to be copied.
+          assert.strictEqual(await dialog.getByRole("button", { name: "Add link" }).count(), 0)
+          await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
+          await page.getByRole("alertdialog").getByRole("button", { name: "Revoke link" }).click()
+          await dialog.getByText("The link for Dana is ready.").waitFor({ state: "detached" })
+          await dialog.getByRole("button", { name: "Add link" }).waitFor()
+
+          await open(`/workspace/members?workspace=${workspaceId}`)
+          const invites = await holding("POST", "**/v1/workspace/invites?*")
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          await dialog.getByLabel("Email").fill("one@example.com")
+          await dialog.getByRole("button", { name: "Send invitation" }).click()
+          await invites.came
+          await stays(dialog, "Cancel")
+          await invites.go()
+          await dialog.waitFor({ state: "detached" })
+
+          // Nor is a title that nobody asked to save yet, or one that is refused after its field was left.
+          await open("/projects/led")
+          let renames = 0
+          page.on("request", (request) => { if (request.method() === "PATCH") renames++ })
+          await page.getByTitle("Rename").click()
+          const field = page.getByRole("textbox", { name: "Title" })
+          await field.fill("Half a ti")
+          // As when somebody looks into another window.
+          await field.evaluate((input) => input.dispatchEvent(new FocusEvent("focusout", { bubbles: true })))
+          await page.waitForTimeout(300)
+          assert.strictEqual(renames, 0)
+          await page.route("**/v1/projects/led", (route) => route.request().method() === "PATCH" ? route.abort() : route.fallback())
+          await page.getByRole("link", { name: "Library" }).first().click()
+          await page.getByText("Led was not renamed. svc cannot be reached").first().waitFor()
+          await page.unroute("**/v1/projects/led")
+
+          // The folder that it is in is no change.
+          await open("/projects/led/settings")
+          await page.getByRole("button", { name: /^Folder: / }).waitFor()
+          renames = 0
+          await page.getByRole("button", { name: /^Folder: / }).click()
+          await page.getByRole("menuitemradio", { checked: true }).click()
+          await page.waitForTimeout(300)
+          assert.strictEqual(renames, 0)
+
+          await open("/account/delete")
+          const deletes = await holding("DELETE", "**/v1/me")
+          await page.getByRole("button", { name: "Delete account…" }).click()
+          await dialog.getByLabel("Your password").fill(PASSWORD)
+          await dialog.getByRole("button", { name: "Delete account", exact: true }).click()
+          await deletes.came
+          await stays(dialog, "Keep it")
+          await deletes.go()
+          await dialog.waitFor({ state: "detached" })
+        })
+        assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 401)
+      }))
+
     it.effect("what is made, sent or restored and whose answer is lost: sent again it is done once, and what no toast says is announced", () =>
       Effect.gen(function*() {
         const { account: { bearer, email, workspaceId }, open, page, settled } = yield* signedInPage()

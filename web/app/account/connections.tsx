@@ -4,12 +4,11 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { grants, revokeGrant } from "../api/grants.ts"
 import { useChange } from "../api/queries.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { isMissing } from "../ui/missing.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
 
 const KINDS = { device: "Device", agent: "Agent" } as const
@@ -17,9 +16,9 @@ const KINDS = { device: "Device", agent: "Agent" } as const
 const List = () => {
   const read = useQuery(grants)
   const { data } = read
-  const revoke = useChange(revokeGrant)
+  const revoke = useChange(revokeGrant, { quiet: true })
   const [asked, setAsked] = useState<{ readonly id: string; readonly client: string }>()
-  if (isMissing(read)) return <Unread of={read} />
+  if (isMissing(read)) return <Missing what="What is connected" of={read} />
   if (data === undefined) return <Loading what="what is connected"><div className="grid gap-2"><Skeleton className="h-14" /><Skeleton className="h-14" /></div></Loading>
   if (data.length === 0) {
     return (

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { deleteAccount, deletionImpact } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
-import { useChange } from "../api/queries.ts"
+import { useOwnChange } from "../frame/own-change.ts"
 import { MailPasswordLink, PasswordForm } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
@@ -42,14 +42,15 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
 )
 
 const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
-  const remove = useChange(deleteAccount, { quiet: true })
+  const remove = useOwnChange(deleteAccount, { quiet: true })
+  const busy = remove.isPending || remove.isSuccess
   return (
     <Dialog
-      open={open} onOpenChange={onOpenChange} title="Delete your account?"
+      open={open} busy={busy} onOpenChange={onOpenChange} title="Delete your account?"
       description={`${impact.live_links === 0 ? "Every session ends" : `${countOf(impact.live_links, "live address", "live addresses")} and every session end`} now; all of it is erased on ${dayOf(impact.erase_on)}.`}
     >
       <PasswordForm
-        danger action="Delete account" keep="Keep it" busy={remove.isPending || remove.isSuccess} error={remove.error} onCancel={() => onOpenChange(false)}
+        danger action="Delete account" keep="Keep it" busy={busy} error={remove.error} onCancel={() => onOpenChange(false)}
         onConfirm={(password) => remove.mutate({ password }, { onSuccess: () => void leave("/") })}
       />
     </Dialog>

@@ -4,8 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { changePassword, linkProvider, signOutEverywhere, unlinkProvider } from "../api/account.ts"
 import { waysIn } from "../api/entry.ts"
-import { useChange } from "../api/queries.ts"
-import { asRefusal } from "../api/refusal.ts"
+import { useLeaving } from "../frame/leaving.ts"
 import { useOwnChange } from "../frame/own-change.ts"
 import { MailPasswordLink } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
@@ -36,8 +35,7 @@ const useReport = () => {
 
 const Password = () => {
   const { user } = useSession()
-  const change = useChange(changePassword, { quiet: true })
-  const wrong = change.isError && asRefusal(change.error).code === "invalid_credentials"
+  const change = useOwnChange(changePassword, { quiet: true })
   if (!user.has_password) {
     return (
       <Section title="Password" hint={`This account has none. Choosing one ends every session and revokes every token.${user.idp_linked ? " Your organisation’s sign-in is unlinked; you can link it again." : ""}`}>
@@ -53,9 +51,9 @@ const Password = () => {
           change.mutate({ current_password: field("current_password"), new_password: field("new_password") }, { onSuccess: () => form.reset() })}
       >
         <AccountEmail email={user.email} />
-        <Field label="Current password" type="password" name="current_password" autoComplete="current-password" required fault={wrong ? "That is not your password." : faultOf(change.error, "current_password")} />
+        <Field label="Current password" type="password" name="current_password" autoComplete="current-password" required fault={faultOf(change.error, "current_password")} />
         <NewPasswordField error={change.error} label="New password" name="new_password" />
-        {!wrong && <FormFault error={change.error} shown={["current_password", "new_password"]} />}
+        <FormFault error={change.error} shown={["current_password", "new_password"]} />
         <div><Button type="submit" shape="filled" busy={change.isPending}>Change password</Button></div>
       </Form>
     </Section>
@@ -67,7 +65,8 @@ const Provider = () => {
   const report = useReport()
   const { data: ways } = useQuery(waysIn)
   const link = useOwnChange(linkProvider)
-  const unlink = useOwnChange(unlinkProvider)
+  const go = useLeaving(link.reset)
+  const unlink = useOwnChange(unlinkProvider, { quiet: true })
   const [asking, setAsking] = useState(false)
   if (ways?.identity_provider !== true && !user.idp_linked && report.refused === undefined) return null
   return (
@@ -81,7 +80,7 @@ const Provider = () => {
             {user.has_password ? <Button onClick={() => setAsking(true)}>Unlink</Button> : <span className="text-small text-muted">Choosing a password unlinks it.</span>}
           </div>
         )
-        : ways?.identity_provider === true && <div><Button busy={link.isPending || link.isSuccess} onClick={() => link.mutate(undefined, { onSuccess: ({ redirect_to }) => location.assign(redirect_to) })}>Link it</Button></div>}
+        : ways?.identity_provider === true && <div><Button busy={link.isPending || link.isSuccess} onClick={() => link.mutate(undefined, { onSuccess: ({ redirect_to }) => go({ url: redirect_to }) })}>Link it</Button></div>}
       <ConfirmDialog
         open={asking} onOpenChange={setAsking} title="Unlink your organisation’s sign-in?" action="Unlink" onConfirm={() => unlink.mutateAsync()}
         loses="From then on you sign in with your password or a mailed link. You can link it again."

@@ -6,14 +6,13 @@ import { useChange } from "../api/queries.ts"
 import { createToken, revokeToken, tokens } from "../api/tokens.ts"
 import { curlLine } from "../connect/lines.ts"
 import { useOwnChange } from "../frame/own-change.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
-import { isMissing } from "../ui/missing.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 
 const Made = ({ token }: { readonly token: string }) => (
@@ -41,9 +40,9 @@ const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> })
 const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
   const read = useQuery(tokens)
   const { data } = read
-  const revoke = useChange(revokeToken)
+  const revoke = useChange(revokeToken, { quiet: true })
   const [asked, setAsked] = useState<{ readonly id: string; readonly label: string }>()
-  if (isMissing(read)) return <Unread of={read} />
+  if (isMissing(read)) return <Missing what="Your tokens" of={read} />
   if (data === undefined) return <Loading what="your tokens"><div className="grid gap-2"><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading>
   if (data.length === 0) return <Empty icon="key" title="No tokens yet">What you make shows up here, with when it was last used.</Empty>
   return (

@@ -12,14 +12,15 @@ import { Chip, Section } from "../ui/parts.tsx"
 
 export const You = () => {
   const { user } = useSession()
-  const [name, setName] = useState(user.name)
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? user.name
   const rename = useOwnChange(renameMe, { quiet: true })
   const resend = useChange(resendVerification)
   return (
     <>
       <Section title="Your name" hint="Others see it beside what you publish and comment.">
-        <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ name })}>
-          <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
+        <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ name }, { onSuccess: () => setTyped(undefined) })}>
+          <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setTyped(target.value)} fault={faultOf(rename.error, "name")} />
           <FormFault error={rename.error} shown={["name"]} />
           <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === user.name}>Save</Button></div>
         </Form>

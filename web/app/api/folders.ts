@@ -12,7 +12,8 @@ export type Folder = components["schemas"]["Folder"]
 /** Whether a project of this owner may be put into it: a private folder holds its creator's alone. */
 export const takes = ({ created_by, sharing }: Pick<Folder, "created_by" | "sharing">, ownerId: string): boolean => sharing === "team" || created_by.id === ownerId
 
-const { compare } = new Intl.Collator(undefined, { numeric: true })
+/** Of names: "Client 2" before "Client 10". */
+export const { compare } = new Intl.Collator(undefined, { numeric: true })
 
 /** Of these, the ones with this in their name. */
 export const foldersNamed = (folders: ReadonlyArray<Folder>, query: string): ReadonlyArray<Folder> =>

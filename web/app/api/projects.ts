@@ -109,7 +109,8 @@ const moved = (slug: string, folder_id: string | null) => take(api.PATCH("/v1/pr
 export const moveProject: Change<Move> = {
   send: ({ slug, to }) => moved(slug, to),
   shows: ({ slug, to }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, folder_id: to }) }],
-  settles: () => [keys.projects, keys.allFolders],
+  // What it takes over from its folder is another list by then.
+  settles: () => [keys.projects, keys.allFolders, keys.allowlists],
   says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
   undo: ({ from, slug }) => moved(slug, from)
 }
@@ -126,6 +127,12 @@ export const takeBack: Change<{ readonly slug: string; readonly title: string }>
 
 const restored = (slug: string, version: number, header: Key): Promise<Project> =>
   take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version }, header } }))
+
+/** Nobody published another one meanwhile, which would be undone in its place. */
+const stillLive = async (slug: string, version: number): Promise<void> => {
+  const live = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
+  if (live.version !== version) throw new Refusal({ code: "conflict", message: `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, field: null, details: {} }, 409, null)
+}
 
 interface Restoring {
   readonly slug: string
@@ -145,12 +152,18 @@ export const restoreForGood: ChangeOnce<Restoring, Project> = {
     `Version ${from} is live again, as version ${version}.${goes === undefined ? "" : goes === from ? " It is kept only as that now." : ` Version ${goes} made room for it.`}`
 }
 
+/** The version before the one that was published by mistake a moment ago. */
+export const takeVersionBack: ChangeOnce<Restoring, Project> = {
+  ...restoreForGood,
+  send: ({ seen, slug, version }, header) => stillLive(slug, seen).then(() => restored(slug, version, header)),
+  says: ({ version }) => `Taken back: what was there before is live again, as version ${version}.`
+}
+
 /** Undo restores the version that was served until then, the one before the new one, unless a newer one is served by now. */
 export const restoreVersion: ChangeOnce<Restoring, Project> = {
   ...restoreForGood,
   undo: async ({ slug }, { version }, header) => {
-    const live = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
-    if (live.version !== version) throw new Refusal({ code: "conflict", message: `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, field: null, details: {} }, 409, null)
+    await stillLive(slug, version)
     return restored(slug, version - 1, header)
   }
 }

@@ -8,11 +8,11 @@ import { now } from "../api/clock.ts"
 import { createToken } from "../api/tokens.ts"
 import { Page } from "../frame/page.tsx"
 import { useOwnChange } from "../frame/own-change.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { curlLine } from "./lines.ts"
 
@@ -41,7 +41,7 @@ const Client = ({ client: { name, steps }, open }: { readonly client: AgentClien
 const Agents = () => {
   const read = useQuery(agentClients)
   const { data, error } = read
-  if (error !== null) return <Unread of={read} />
+  if (error !== null) return <Missing what="The agents" of={read} />
   if (data === undefined) return <Loading what="the agents"><div className="grid gap-2"><Skeleton className="h-24" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading>
   return <div className="border-t border-line">{data.map((client, index) => <Client key={client.name} client={client} open={index === 0} />)}</div>
 }

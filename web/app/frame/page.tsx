@@ -34,6 +34,8 @@ interface PageProps {
   readonly title: string
   /** Which of several pages under one heading this is: for the browser's own tab and history. */
   readonly part?: string | undefined
+  /** What is shown, where one screen shows several: the focus is at the heading again once it is another. */
+  readonly place?: string | undefined
   /** Replaces the heading's plain text. */
   readonly heading?: ReactNode
   readonly facts?: ReactNode
@@ -43,12 +45,12 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-export const Page = ({ actions, children, facts, heading, narrow = false, part, title }: PageProps) => {
+export const Page = ({ actions, children, facts, heading, narrow = false, part, place, title }: PageProps) => {
   const head = useRef<HTMLHeadingElement>(null)
   useTitle(part === undefined ? title : `${part} · ${title}`)
   useEffect(() => {
     if (visits++ > 0) head.current?.focus({ preventScroll: true })
-  }, [])
+  }, [place])
   return (
     // One left edge for all screens: nothing jumps sideways from one to the next.
     <div className={`mx-auto grid w-full max-w-[1200px] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "grid-cols-[minmax(0,46rem)]" : "grid-cols-[minmax(0,1fr)]"}`}>

@@ -141,7 +141,7 @@ const Searching = ({ choose }: { readonly choose: Choose }) => {
         <Folders query={query} choose={choose} />
         <Command.Group heading="Commands" className={group}>
           {[...useRegistered().values()].map(({ icon, id, name, run, words = [] }) => (
-            <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>
+            <Command.Item key={id} value={`=${id}`} keywords={[name, ...words]} className={row} onSelect={() => choose(run)}>
               <Icon name={icon} className="shrink-0 text-muted" />{name}
             </Command.Item>
           ))}

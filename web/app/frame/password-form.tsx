@@ -47,7 +47,7 @@ export const PasswordForm = ({ action, busy, children, danger = false, error, ke
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required value={password} onChange={({ target }) => setPassword(target.value)} fault={faultOf(error, "password")} />
       <FormFault error={error} shown={["password"]} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel}>{keep}</Button>
+        <Button disabled={busy} onClick={onCancel}>{keep}</Button>
         <Button type="submit" shape={danger ? "danger" : "filled"} busy={busy} disabled={password === ""}>{action}</Button>
       </div>
     </Form>

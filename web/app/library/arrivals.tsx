@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { projectOf, takeBack } from "../api/projects.ts"
+import { projectOf, takeBack, takeVersionBack } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { useSession } from "../frame/session.ts"
@@ -65,18 +65,37 @@ const WhoOpens = ({ live }: { readonly live: Arrived }) => {
 /** For this long a paste may have been a mistake; later, others may be using it, and it is deleted in its settings. */
 const OFFERED = 2 * 60_000
 
-const TakeBack = ({ id, live: { slug, title }, startedAt }: Pick<Publishing, "id" | "startedAt"> & { readonly live: Arrived }) => {
-  const remove = useChange(takeBack)
+interface Taken {
+  readonly one: Publishing
+  readonly live: Arrived
+}
+
+interface TakeBackProps extends Pick<Publishing, "startedAt"> {
+  readonly busy: boolean
+  readonly take: () => Promise<unknown>
+}
+
+const TakeBack = ({ busy, startedAt, take }: TakeBackProps) => {
   const left = startedAt + OFFERED - Date.now()
   const [offered, setOffered] = useState(left > 0)
   useEffect(() => {
     const timer = setTimeout(() => setOffered(false), left)
     return () => clearTimeout(timer)
   })
-  return offered && <Button busy={remove.isPending} onClick={() => backAfter(remove.mutateAsync({ slug, title }).then(() => putAway(id)))}>Take it back</Button>
+  return offered && <Button busy={busy} onClick={() => backAfter(take())}>Take it back</Button>
 }
 
-const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly one: Publishing }) => live === undefined ? null : (
+const TakeProjectBack = ({ one: { id, startedAt }, live: { slug, title } }: Taken) => {
+  const remove = useChange(takeBack)
+  return <TakeBack startedAt={startedAt} busy={remove.isPending} take={() => remove.mutateAsync({ slug, title }).then(() => putAway(id))} />
+}
+
+const TakeVersionBack = ({ one: { id, startedAt }, live: { slug, version } }: Taken) => {
+  const restore = useChange(takeVersionBack)
+  return <TakeBack startedAt={startedAt} busy={restore.isPending} take={() => restore.mutateAsync({ slug, version: version - 1, seen: version }).then(() => putAway(id))} />
+}
+
+const Live = ({ one, one: { id, live, pasted = false, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
   <>
     <Icon name="check" className="shrink-0 text-good" />
     <div className="min-w-0 flex-1 basis-60">
@@ -86,7 +105,8 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
       {live.missing !== undefined && <Lacks missing={live.missing} />}
     </div>
     <div className="flex flex-wrap items-center gap-2">
-      {pasted && <TakeBack id={id} live={live} startedAt={startedAt} />}
+      {pasted && slug === undefined && <TakeProjectBack one={one} live={live} />}
+      {pasted && slug !== undefined && live.version > 1 && <TakeVersionBack one={one} live={live} />}
       <CopyButton text={live.url} label="Copy address" />
       {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />

@@ -51,6 +51,7 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
   const take = useMemo(() => ({ files, leftOut }: Given, pasted = false) => {
     const names = leftOut.slice(0, 5).join(", ") + (leftOut.length > 5 ? " and more" : "")
     const rules = leftOut.includes(".svcignore") ? " Only the command line follows .svcignore." : ""
+    if (files.length === 0 && names === "" && !pasted) return toast({ text: "There is nothing in it, so nothing was published." })
     if (names !== "") toast({ text: files.length > 0 ? `Left out: ${names}.${rules}` : `There was only ${names}, which we leave out.` })
     if (files.length > 0) given(files, pasted)
   }, [given])
@@ -79,9 +80,11 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
     }
     const paste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || isCovered() || event.clipboardData === null) return
-      const text = event.clipboardData.getData("text/plain")
+      const text = event.clipboardData.getData("text/plain").trim()
+      // Copied cells and paragraphs come with a picture of themselves.
+      const isPictured = (found: Given) => text !== "" && found.files.every(({ file }) => file.type.startsWith("image/"))
       void filesIn(event.clipboardData).then(
-        (found) => take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }, true),
+        (found) => isPictured(found) ? texts && text.length >= 20 && take({ files: [textAsFile(event.clipboardData!.getData("text/plain"))], leftOut: [] }, true) : take(found, true),
         unread
       )
     }

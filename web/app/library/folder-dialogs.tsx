@@ -56,7 +56,7 @@ const NewFolder = ({ onClose, onMade }: Shown & { readonly onMade: (made: Folder
   const create = useChange(createFolder, { quiet: true })
   const id = workspace?.id ?? ""
   return (
-    <Dialog open onOpenChange={() => (anew(folderPlace(id)), onClose())} title="New folder">
+    <Dialog open busy={create.isPending} onOpenChange={() => (anew(folderPlace(id)), onClose())} title="New folder">
       <FolderForm
         action="Make folder" busy={create.isPending} error={create.error} mayShare
         onSend={(given) => create.mutate({ workspace: id, ...given }, { onSuccess: onMade })}
@@ -69,7 +69,7 @@ const EditFolder = ({ folder, onClose }: Shown & { readonly folder: Folder }) =>
   const { user } = useSession()
   const change = useChange(changeFolder, { quiet: true })
   return (
-    <Dialog open onOpenChange={onClose} title={`Change ${folder.name}`}>
+    <Dialog open busy={change.isPending} onOpenChange={onClose} title={`Change ${folder.name}`}>
       <FolderForm
         action="Save" before={folder} busy={change.isPending} error={change.error} mayShare={folder.created_by.id === user.id}
         onSend={({ name, sharing }) => change.mutate({ id: folder.id, changes: { ...(name !== folder.name && { name }), ...(sharing !== folder.sharing && { sharing }) } }, { onSuccess: onClose })}

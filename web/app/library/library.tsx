@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { subscriptionOf } from "../api/billing.ts"
-import { foldersIn, foldersNamed } from "../api/folders.ts"
+import { compare, foldersIn, foldersNamed } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
 import { keys } from "../api/queries.ts"
@@ -48,7 +48,7 @@ const SORTS: ReadonlyArray<{ readonly value: Sort; readonly label: string }> = [
 
 const orders: Readonly<Record<Exclude<Sort, "newest">, (a: Project, b: Project) => number>> = {
   changed: (a, b) => b.updated_at.localeCompare(a.updated_at),
-  title: (a, b) => a.title.localeCompare(b.title),
+  title: (a, b) => compare(a.title, b.title),
   size: (a, b) => b.size_bytes - a.size_bytes
 }
 
@@ -197,7 +197,7 @@ export const Library = () => {
   return (
     <DropZone take={take} texts veil={folder === undefined ? "Drop to publish" : `Drop to publish into ${folder.name}`}>
       <Page
-        title={folder?.name ?? "Library"} facts={facts}
+        title={folder?.name ?? "Library"} place={folderId} facts={facts}
         {...(folder !== undefined && { heading: <InFolder folder={folder} rest={withSort} /> })}
         actions={
           <>

@@ -67,6 +67,13 @@ export const usePublishing = all.use
 
 export const putAway = (id: number): void => show(all.now().filter((one) => one.id !== id))
 
+/** The project is deleted, and its address leads nowhere. */
+export const forget = (slug: string): void => show(all.now().filter(({ live }) => live?.slug !== slug))
+
+/** The project has another address. */
+export const readdress = (from: string, { slug, url }: Pick<Project, "slug" | "url">): void =>
+  show(all.now().map((one) => one.live?.slug === from ? { ...one, ...(one.slug === from && { slug }), live: { ...one.live, slug, url } } : one))
+
 /** The folder that everything lies in: how the files were dropped, not a part of the site. */
 const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
   const folder = files[0]?.path.split("/", 1)[0] ?? ""
@@ -84,6 +91,34 @@ const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   const folder = folderOf(files)
   return folder === undefined ? files : files.map(({ file, path }) => ({ file, path: path.slice(folder.length + 1) }))
 }
+
+/** More would take all connections that a browser has for one host, and everything else would wait for them. */
+const AT_ONCE = 3
+let sending = 0
+const waiting: Array<() => void> = []
+
+const next = (): void => {
+  while (sending < AT_ONCE && waiting.length > 0) waiting.shift()!()
+}
+
+/** Resolves when it is this one's turn, with what ends the turn; at once where it is cancelled. */
+const turn = (signal: AbortSignal): Promise<() => void> =>
+  new Promise((resolve) => {
+    const enter = () => {
+      sending++
+      resolve(() => {
+        sending--
+        next()
+      })
+    }
+    waiting.push(enter)
+    signal.addEventListener("abort", () => {
+      if (!waiting.includes(enter)) return
+      waiting.splice(waiting.indexOf(enter), 1)
+      resolve(() => {})
+    })
+    next()
+  })
 
 type Send = (files: ReadonlyArray<Sent>, watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
 
@@ -113,6 +148,8 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   }
   show([...all.now(), { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
+  const end = await turn(stop.signal)
+  patch(id, { startedAt: Date.now() })
   try {
     const live = await send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
     patch(id, { state: "live", live })
@@ -125,6 +162,8 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
     }
     // Reading lists now would lead to the sign-in at once, away from the files that were chosen.
     if (isSignedOut(error)) return
+  } finally {
+    end()
   }
   await Promise.all([keys.projects, keys.allFolders].map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
@@ -146,13 +185,14 @@ export interface Existing {
   readonly title: string
   readonly kind: Kind | null
   readonly fileCount: number
+  readonly pasted: boolean
 }
 
 /** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several files. */
-export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title, workspace }: Existing): Promise<void> => {
+export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, pasted, queries, slug, title, workspace }: Existing): Promise<void> => {
   /** Looked up once: after a try that arrived, the files are others, and a retry has to send the same. */
   let gone: ReadonlyArray<string> | undefined
-  return follow(files, { slug, workspace }, queries, async (files, watched) => {
+  return follow(files, { pasted, slug, workspace }, queries, async (files, watched) => {
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {

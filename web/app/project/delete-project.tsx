@@ -3,6 +3,7 @@ import type { MouseEvent } from "react"
 import { download, downloadUrl, removeProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { forget } from "../library/publishing.ts"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 
 interface DeleteProjectProps {
@@ -33,6 +34,7 @@ export const DeleteProject = ({ onGone, onOpenChange, open, project: { slug, tit
       }
       onConfirm={async () => {
         await remove.mutateAsync({ slug, title })
+        forget(slug)
         await onGone?.()
       }}
     />

@@ -96,7 +96,7 @@ const Present = () => {
   ], [navigate, open, slug]))
   const drop = useMemo(() => ({
     veil: "Drop to publish a new version",
-    take: (files: Parameters<typeof publishVersion>[0]) => void publishVersion(files, { slug, title, kind, fileCount, workspace, queries })
+    take: (files: Parameters<typeof publishVersion>[0], pasted: boolean) => void publishVersion(files, { slug, title, kind, fileCount, pasted, workspace, queries })
   }), [slug, title, kind, fileCount, workspace, queries])
   const page = (
     <Page

@@ -6,7 +6,6 @@ import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-lin
 import type { NewShareLink, ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
 import { useSession } from "../frame/session.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
 import { Switch } from "../ui/choices.tsx"
@@ -15,7 +14,7 @@ import { countOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { isMissing } from "../ui/missing.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
@@ -31,9 +30,13 @@ const useHearer = () => {
   return isThere ? { tell: "Tell whoever looks after it", gets: "whoever looks after it gets a mail" } : { tell: "Tell your admins", gets: "your admins get a mail" }
 }
 
-const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
+/** Above the form: whoever leaves while a link is being made would never see its address. */
+export const useCreation = () => useChange(createShareLink, { quiet: true })
+
+type Creation = ReturnType<typeof useCreation>
+
+const NewLink = ({ create, onDone, onMade, shape }: { readonly create: Creation; readonly shape: ButtonShape; readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
   const { slug } = useProject()
-  const create = useChange(createShareLink, { quiet: true })
   const [label, setLabel] = useState("")
   const [days, setDays] = useState<string>("")
   const [notify, setNotify] = useState(true)
@@ -54,7 +57,7 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
       </div>
       <Switch label={`${tell} when it is opened for the first time`} checked={notify} onChange={setNotify} />
       <FormFault error={create.error} shown={["label", "expires_in_days"]} />
-      <div className="flex gap-2"><Button type="submit" shape={shape} busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" shape={shape} busy={create.isPending}>Create link</Button><Button shape="bare" disabled={create.isPending} onClick={onDone}>Cancel</Button></div>
     </Form>
   )
 }
@@ -100,7 +103,7 @@ const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: Share
   )
 }
 
-export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefined; readonly onFresh: (next: Fresh | undefined) => void }) => {
+export const Recipients = ({ create, fresh, onFresh }: { readonly create: Creation; readonly fresh: Fresh | undefined; readonly onFresh: (next: Fresh | undefined) => void }) => {
   const { slug, visibility } = useProject()
   const mayChange = useMayChange()
   /** For a private project, links are the only way in for anybody else. */
@@ -116,11 +119,12 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
     <section aria-labelledby="recipients" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex items-start justify-between gap-4">
         <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p></div>
-        {mayChange && !adding && <Button icon="plus" shape={shape} onClick={() => setAdding(true)}>Add link</Button>}
+        {/* A second one would take the place of the first, whose address is not copied yet. */}
+        {mayChange && !adding && fresh?.copied !== false && <Button icon="plus" shape={shape} onClick={() => setAdding(true)}>Add link</Button>}
       </div>
-      {adding && <NewLink shape={shape} onMade={(made) => onFresh({ made, copied: false })} onDone={() => setAdding(false)} />}
+      {adding && <NewLink create={create} shape={shape} onMade={(made) => onFresh({ made, copied: false })} onDone={() => (create.reset(), setAdding(false))} />}
       {fresh !== undefined && <Made key={fresh.made.id} fresh={fresh} onCopied={() => onFresh({ ...fresh, copied: true })} onDone={() => onFresh(undefined)} />}
-      {isMissing(read) && <Unread of={read} />}
+      {isMissing(read) && <Missing what="The links" of={read} />}
       {links === undefined && error === null && <Loading what="links"><Skeleton className="h-13" /></Loading>}
       {links?.length === 0 && !adding && <p className="text-muted">No links so far.{mayChange ? " Make one for each person, so that you see who opened it." : ""}</p>}
       {links !== undefined && links.length > 0 && (
@@ -138,7 +142,11 @@ export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefin
         open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)}
         title={`Revoke the link for ${asked?.label ?? ""}?`} action="Revoke link"
         loses="It stops opening at once, also for whoever is reading by it now, and its count goes with it. Other links stay. There is no way back: you can only make a new one."
-        onConfirm={() => revoke.mutateAsync({ slug, id: asked?.id ?? "", label: asked?.label ?? "" })}
+        onConfirm={async () => {
+          await revoke.mutateAsync({ slug, id: asked?.id ?? "", label: asked?.label ?? "" })
+          // What opens nothing any more must not be copied.
+          if (asked?.id === fresh?.made.id) onFresh(undefined)
+        }}
       />
     </section>
   )

@@ -7,6 +7,7 @@ import { foldersIn, takes } from "../api/folders.ts"
 import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { readdress } from "../library/publishing.ts"
 import { announce } from "../ui/announce.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
@@ -29,6 +30,7 @@ const Address = () => {
   const change = useChange(changeSlug, { quiet: true })
   /** At once: as long as the old address stood here, everything below would request what is gone. */
   const move = (project: ProjectDetail) => {
+    readdress(slug, project)
     client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
     void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })
   }

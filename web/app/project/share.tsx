@@ -4,7 +4,7 @@ import { useState } from "react"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { Overview } from "./overview.tsx"
 import { useProject } from "./project.tsx"
-import { Recipients } from "./recipients.tsx"
+import { Recipients, useCreation } from "./recipients.tsx"
 import type { Fresh } from "./recipients.tsx"
 import { WhoOpens } from "./who-opens.tsx"
 
@@ -14,9 +14,10 @@ export const Share = () => {
   const { slug, title } = useProject()
   const navigate = useNavigate()
   const [fresh, setFresh] = useState<Fresh>()
+  const create = useCreation()
   const uncopied = fresh?.copied === false
   /** However the dialog is left: by its own ways out, by the browser's, or with the page. */
-  const { proceed, reset, status } = useBlocker({ shouldBlockFn: always, disabled: !uncopied, withResolver: true })
+  const { proceed, reset, status } = useBlocker({ shouldBlockFn: always, disabled: !uncopied && !create.isPending, withResolver: true })
   const leave = () => {
     setFresh(undefined)
     proceed?.()
@@ -25,13 +26,13 @@ export const Share = () => {
   return (
     <>
       <Overview />
-      <Dialog open wide title={`Share “${title}”`} onOpenChange={(open) => open || void close()}>
+      <Dialog open wide busy={create.isPending} title={`Share “${title}”`} onOpenChange={(open) => open || void close()}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
           <WhoOpens quiet={uncopied} />
-          <Recipients fresh={fresh} onFresh={setFresh} />
+          <Recipients create={create} fresh={fresh} onFresh={setFresh} />
         </div>
         <ConfirmDialog
-          open={status === "blocked"} onOpenChange={(open) => open || reset?.()} title={`Close without copying the link for ${fresh?.made.label ?? ""}?`} action="Close" keep="Go back"
+          open={status === "blocked"} onOpenChange={(open) => open || reset?.()} title={`Close without copying the link for ${fresh?.made.label ?? create.variables?.label ?? ""}?`} action="Close" keep="Go back"
           loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => leave()}
         />
       </Dialog>

@@ -1,11 +1,22 @@
 /** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. Empty, it is again what its content calls itself. */
-import { useId, useRef, useState } from "react"
+import { useEffect, useId, useRef, useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { announce } from "../ui/announce.ts"
 import { Icon } from "../ui/icon.tsx"
 import { Named } from "../ui/parts.tsx"
+import { toast } from "../ui/toasts.ts"
+
+/** Whether it is still on the screen. */
+const useHere = () => {
+  const here = useRef(true)
+  useEffect(() => {
+    here.current = true
+    return () => void (here.current = false)
+  }, [])
+  return here
+}
 
 export const Title = ({ mayChange, slug, title }: { readonly slug: string; readonly title: string; readonly mayChange: boolean }) => {
   const [typed, setTyped] = useState<string>()
@@ -14,6 +25,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   const [fault, setFault] = useState<string | null>(null)
   const rename = useChange(changeProject, { quiet: true })
   const button = useRef<HTMLButtonElement>(null)
+  const here = useHere()
   const told = useId()
   if (!mayChange) return <Named>{title}</Named>
   /** A key leaves the focus nowhere; a press elsewhere has taken it along. */
@@ -24,12 +36,12 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   }
   const save = (next: string, byKey: boolean) => {
     if (next === before || next === title) return close(byKey)
-    rename.mutate({ slug, changes: { title: next === "" ? null : next } }, {
-      onSuccess: (changed) => announce(`Renamed to ${changed.title}`),
-      onError: (error) => {
-        setTyped(next)
-        setFault(asRefusal(error).message)
-      }
+    rename.mutateAsync({ slug, changes: { title: next === "" ? null : next } }).then((changed) => announce(`Renamed to ${changed.title}`), (error: unknown) => {
+      const { message } = asRefusal(error)
+      // Whoever pressed a link elsewhere has left the field by now.
+      if (!here.current) return toast({ text: `${title} was not renamed. ${message}`, tone: "bad" })
+      setTyped(next)
+      setFault(message)
     })
     close(byKey)
   }
@@ -45,7 +57,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
     <>
       <input
         autoFocus aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined} aria-describedby={fault === null ? undefined : told}
-        onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim(), false)}
+        onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={({ target }) => fault === null && document.activeElement !== target && save(typed.trim(), false)}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
           // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
           if (nativeEvent.isComposing || keyCode === 229) return

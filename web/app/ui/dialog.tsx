@@ -38,28 +38,33 @@ interface DialogProps {
   readonly title: string
   readonly description?: string
   readonly wide?: boolean
+  /** A change under way cannot be stopped: the dialog stays until its outcome is known. */
+  readonly busy?: boolean
   readonly children: ReactNode
 }
 
-export const Dialog = ({ children, description, onOpenChange, open, title, wide = false }: DialogProps) => (
-  <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
-    <RadixDialog.Portal>
-      <RadixDialog.Overlay className={veil} />
-      <Content
-        className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}
-        {...(description === undefined && { "aria-describedby": undefined })}
-      >
-        <div className="mb-4 pr-10">
-          <RadixDialog.Title className="text-lead font-semibold"><Named>{title}</Named></RadixDialog.Title>
-          {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}
-        </div>
-        {children}
-        {/* Last, so that the focus starts in what the dialog is for. */}
-        <RadixDialog.Close asChild><IconButton icon="close" label="Close" className="absolute! top-4 right-4" /></RadixDialog.Close>
-      </Content>
-    </RadixDialog.Portal>
-  </RadixDialog.Root>
-)
+export const Dialog = ({ busy = false, children, description, onOpenChange: change, open, title, wide = false }: DialogProps) => {
+  const onOpenChange = (next: boolean) => (next || !busy) && change(next)
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={veil} />
+        <Content
+          className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}
+          {...(description === undefined && { "aria-describedby": undefined })}
+        >
+          <div className="mb-4 pr-10">
+            <RadixDialog.Title className="text-lead font-semibold"><Named>{title}</Named></RadixDialog.Title>
+            {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}
+          </div>
+          {children}
+          {/* Last, so that the focus starts in what the dialog is for. */}
+          <RadixDialog.Close asChild><IconButton icon="close" label="Close" disabled={busy} className="absolute! top-4 right-4" /></RadixDialog.Close>
+        </Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
 
 interface ConfirmProps {
   readonly open: boolean
@@ -84,7 +89,7 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
     setWasOpen(open)
     setFault(null)
   }
-  /** A change under way cannot be stopped: the dialog stays until its outcome is known. */
+  /** As above. */
   const leave = () => busy || onOpenChange(false)
   const confirm = async () => {
     setBusy(true)

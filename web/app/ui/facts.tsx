@@ -1,4 +1,5 @@
 /** Times, sizes and numbers in the reader's format; the exact time on hover. */
+import { useMinute } from "./minute.ts"
 import { agoOf, clockOf, dayOf, endOf, timeOf } from "./times.ts"
 
 export { sizeOf } from "./sizes.ts"
@@ -11,9 +12,10 @@ const number = new Intl.NumberFormat()
 const words = { near: agoOf, coming: timeOf, day: dayOf, end: endOf, exact: exactOf } as const
 
 /** For a time in the past, unless it is `coming`. */
-export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: keyof typeof words }) => (
-  <time dateTime={at} title={exactOf(at)}>{words[as](at)}</time>
-)
+export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: keyof typeof words }) => {
+  useMinute()
+  return <time dateTime={at} title={exactOf(at)}>{words[as](at)}</time>
+}
 
 /** The time of day, beneath a heading that says which day. */
 export const Clock = ({ at }: { readonly at: string }) => <time dateTime={at} title={exactOf(at)}>{clockOf(at)}</time>

@@ -21,7 +21,7 @@ const OneOfMany = <Value extends string>({ label, onChange, onClose, options, va
             key={option.value} value={`=${option.value}`} keywords={[option.label]} className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-control px-2 data-[selected=true]:tint md:min-h-9"
             onSelect={() => {
               onClose()
-              onChange(option.value)
+              if (option.value !== value) onChange(option.value)
             }}
           >
             <span className="w-[18px] shrink-0">{option.value === value && <Icon name="check" className="text-accent" />}</span>

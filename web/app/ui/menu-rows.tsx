@@ -60,7 +60,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 export const MenuChoice = <Value extends string>({ onChange, options, value }: ChoiceProps<Value>) => (
-  <Dropdown.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+  <Dropdown.RadioGroup value={value} onValueChange={(next) => next !== value && onChange(next as Value)}>
     {options.map((option) => (
       <Dropdown.RadioItem key={option.value} value={option.value} className={row}>
         <span className="w-[18px]"><Dropdown.ItemIndicator><Icon name="check" className="text-accent" /></Dropdown.ItemIndicator></span>

@@ -4,8 +4,7 @@ import { allowlistOf, chooseAllowlist } from "../api/allowlists.ts"
 import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
 import { AccessChoice, ListedPeople } from "../commenters/commenters.tsx"
-import { Unread } from "../frame/trouble.tsx"
-import { isMissing } from "../ui/missing.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
@@ -15,7 +14,7 @@ export const Commenting = ({ mayChange }: { readonly mayChange: boolean }) => {
   const read = useQuery(allowlistOf(of))
   const { data } = read
   const choose = useChange(chooseAllowlist)
-  if (isMissing(read)) return <Unread of={read} />
+  if (isMissing(read)) return <Missing what="Who can comment" of={read} />
   if (data === undefined) return <Loading what="who can comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
   return (
     <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-6">

@@ -8,10 +8,10 @@ import { deleteWorkspace, workspaceImpact } from "../api/workspace.ts"
 import { PasswordForm } from "../frame/password-form.tsx"
 import { noteScheduled } from "../frame/scheduled.ts"
 import { useSession } from "../frame/session.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf, sizeOf, Time } from "../ui/facts.tsx"
+import { Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { useWorkspace } from "./workspace.tsx"
 
@@ -19,7 +19,7 @@ const Impact = ({ id }: { readonly id: string }) => {
   const read = useQuery(workspaceImpact(id))
   const subscription = useQuery(subscriptionOf(id))
   const { data, error } = read
-  if (error !== null) return <Unread of={read} />
+  if (error !== null) return <Missing what="What is lost" of={read} />
   if (data === undefined || subscription.isPending) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
   const paidUntil = subscription.data?.state === "active" || subscription.data?.state === "past_due" ? subscription.data.current_period_end : null
   const { erase_on, live_links, other_members, projects, storage_bytes } = data
@@ -51,7 +51,7 @@ export const DeleteWorkspace = () => {
   }
   return (
     <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
-      <Dialog open={asked} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${name}?`}>
+      <Dialog open={asked} busy={remove.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${name}?`}>
         <PasswordForm danger action="Delete workspace" busy={remove.isPending} error={remove.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)}>
           <Impact id={id} />
         </PasswordForm>

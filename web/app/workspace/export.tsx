@@ -91,7 +91,7 @@ const ForAdmins = () => {
       {today || status === "queued" || status === "building"
         ? <p className="text-muted">One export a day can be taken. The next one from tomorrow (UTC).</p>
         : <div className="grid justify-items-start gap-2"><Button shape="filled" icon="download" onClick={() => setAsked(true)}>Take an export</Button><p className="text-small text-muted">One a day.</p></div>}
-      <Dialog open={asked} onOpenChange={(open) => open ? setAsked(true) : close()} title="Take an export" description={`The archive holds everything here, so it is confirmed with your password. The link goes to ${user.email}.`}>
+      <Dialog open={asked} busy={take.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title="Take an export" description={`The archive holds everything here, so it is confirmed with your password. The link goes to ${user.email}.`}>
         <PasswordForm action="Take the export" busy={take.isPending} error={take.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)} />
       </Dialog>
     </div>

@@ -13,11 +13,12 @@ import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const Name = () => {
   const { id, name: kept } = useWorkspace()
-  const [name, setName] = useState(kept)
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? kept
   const rename = useChange(renameWorkspace, { quiet: true })
   return (
-    <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ workspace: id, name: name.trim() })}>
-      <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
+    <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ workspace: id, name: name.trim() }, { onSuccess: () => setTyped(undefined) })}>
+      <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setTyped(target.value)} fault={faultOf(rename.error, "name")} />
       <FormFault error={rename.error} shown={["name"]} />
       <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === kept || name.trim() === ""}>Save</Button></div>
     </Form>

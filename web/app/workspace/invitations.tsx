@@ -3,12 +3,11 @@ import { useQuery } from "@tanstack/react-query"
 import { cancelInvite, invitesOf, resendInvite } from "../api/invites.ts"
 import type { Invite } from "../api/invites.ts"
 import { useChange } from "../api/queries.ts"
-import { Unread } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { countOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
-import { isMissing } from "../ui/missing.tsx"
+import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { roleName } from "./roles.ts"
@@ -49,7 +48,7 @@ export const Invitations = ({ onInvite }: { readonly onInvite: () => void }) => 
   const { id } = useWorkspace()
   const read = useQuery(invitesOf(id))
   const { data } = read
-  if (isMissing(read)) return <Unread of={read} />
+  if (isMissing(read)) return <Missing what="The invitations" of={read} />
   const open = data?.filter(({ status }) => status !== "accepted")
   return (
     <Section id={ID} title="Invitations" hint="Each holds a seat until it is accepted, taken back, or seven days old.">

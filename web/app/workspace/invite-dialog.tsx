@@ -30,11 +30,12 @@ const Full = ({ limit, onClose }: { readonly limit: number; readonly onClose: ()
   )
 }
 
-const Invitation = ({ left, onClose }: { readonly left: number | undefined; readonly onClose: () => void }) => {
+const useSending = () => useChange(invite, { quiet: true })
+
+const Invitation = ({ left, onClose, send }: { readonly left: number | undefined; readonly onClose: () => void; readonly send: ReturnType<typeof useSending> }) => {
   const { id } = useWorkspace()
   const [email, setEmail] = useState("")
   const [role, setRole] = useState<Role>("member")
-  const send = useChange(invite, { quiet: true })
   const submit = async () => {
     await send.mutateAsync({ workspace: id, email: email.trim(), role })
     onClose()
@@ -48,7 +49,7 @@ const Invitation = ({ left, onClose }: { readonly left: number | undefined; read
       {full && <Link to="/workspace/billing" search={{ workspace: id }} onClick={onClose} className="-mt-3 text-accent underline underline-offset-4">See plans</Link>}
       <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-3">
         <p className="mr-auto text-small text-muted">{left !== undefined && `${countOf(left, "seat")} free`}</p>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={send.isPending} onClick={onClose}>Cancel</Button>
         <Button type="submit" shape="filled" busy={send.isPending} disabled={email.trim() === ""}>Send invitation</Button>
       </div>
     </Form>
@@ -58,14 +59,16 @@ const Invitation = ({ left, onClose }: { readonly left: number | undefined; read
 export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
   const { id } = useWorkspace()
   const seats = useSeats()
+  const send = useSending()
   const close = () => {
     anew(invitePlace(id))
+    send.reset()
     onOpenChange(false)
   }
   const full = seats?.left === 0
   return (
-    <Dialog open={open} onOpenChange={(next) => next ? onOpenChange(true) : close()} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
-      {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} onClose={close} />}
+    <Dialog open={open} busy={send.isPending} onOpenChange={(next) => next ? onOpenChange(true) : close()} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
+      {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} send={send} onClose={close} />}
     </Dialog>
   )
 }

@@ -26,7 +26,8 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
   const { isAdmin, isOwner } = usePermission()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  const change = useChange({ ...changeRole, says: (_, { role }) => `${name} is ${articled(role)} now.` })
+  const changed: typeof changeRole = { ...changeRole, says: (_, { role }) => `${name} is ${articled(role)} now.` }
+  const [change, stepDown] = [useChange(changed), useChange(changed, { quiet: true })]
   const [remove, leave] = [useChange(removeMember, { quiet: true }), useChange(leaveWorkspace, { quiet: true })]
   const { email, is_owner, joined_at, name, role, user_id } = member
   const isMe = user_id === user.id
@@ -78,7 +79,7 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
       <ConfirmDialog
         open={asked === "step down"} onOpenChange={() => setAsked(undefined)} title="Become a member?" action="Become a member" keep="Stay an admin"
         loses={<p>You no longer invite people or look after plan, audit log and exports{is_owner && ", and you own this workspace no more"}. Another admin can make you one again.</p>}
-        onConfirm={() => change.mutateAsync({ workspace, user: user_id, role: "member" })}
+        onConfirm={() => stepDown.mutateAsync({ workspace, user: user_id, role: "member" })}
       />
     </li>
   )

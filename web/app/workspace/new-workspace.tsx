@@ -15,6 +15,7 @@ import { Form } from "../ui/form.tsx"
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
   const make = useChange(createWorkspace, { quiet: true })
+  const busy = make.isPending || make.isSuccess
   const navigate = useNavigate()
   const client = useQueryClient()
   const { data } = useQuery(plans)
@@ -31,15 +32,15 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   }
   return (
     <Dialog
-      open onOpenChange={(open) => open || giveUp()} title="New workspace"
+      open busy={busy} onOpenChange={(open) => open || giveUp()} title="New workspace"
       description={data?.billing_enabled ? "For another team or client, with a plan of its own. Publishing there begins with the plan." : "For another team or client, with members and limits of its own."}
     >
       <Form className="grid gap-5" onSend={() => void create().catch(() => undefined)}>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" placeholder="Acme" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(make.error, "name")} />
         <FormFault error={make.error} shown={["name"]} />
         <div className="flex justify-end gap-2">
-          <Button onClick={giveUp}>Cancel</Button>
-          <Button type="submit" shape="filled" busy={make.isPending || make.isSuccess} disabled={name.trim() === ""}>Create workspace</Button>
+          <Button disabled={busy} onClick={giveUp}>Cancel</Button>
+          <Button type="submit" shape="filled" busy={busy} disabled={name.trim() === ""}>Create workspace</Button>
         </div>
       </Form>
     </Dialog>
