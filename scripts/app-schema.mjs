@@ -49,6 +49,7 @@ const [from, to] = [join(folder, "openapi.json"), join(folder, "schema.d.ts")]
 writeFileSync(from, JSON.stringify(document))
 const { status } = spawnSync("npm", ["exec", "--yes", ...GENERATOR, "--", "openapi-typescript", from, "--output", to, "--alphabetize"], { stdio: ["ignore", 2, 2] })
 if (status !== 0) {
+  rmSync(folder, { recursive: true })
   console.error("The web app's types could not be written; see the message above. openapi.json is new, web/app/api/schema.d.ts is not.")
   process.exit(1)
 }

@@ -15,21 +15,22 @@ const MEMORY = "/dev/shm"
 const ROOM = 8 * 1024 ** 3
 
 /** A run that was killed leaves its folder. */
-const clearKilled = () => {
-  for (const name of readdirSync(MEMORY).filter((entry) => entry.startsWith(PREFIX))) {
+const clearKilled = (place) => {
+  for (const name of readdirSync(place).filter((entry) => entry.startsWith(PREFIX))) {
     try {
       process.kill(Number(name.split("-")[2]), 0)
     } catch ({ code }) {
-      if (code === "ESRCH") rmSync(join(MEMORY, name), { recursive: true, force: true })
+      if (code === "ESRCH") rmSync(join(place, name), { recursive: true, force: true })
     }
   }
 }
 
 /** In memory if there is plenty: two hundred databases are made and dropped, and that costs the system half as much as on a disk. */
 const place = () => {
+  clearKilled(tmpdir())
   if (process.env.TMPDIR !== undefined) return tmpdir()
   try {
-    clearKilled()
+    clearKilled(MEMORY)
     const { bavail, bsize } = statfsSync(MEMORY)
     return Math.min(bavail * bsize, availableMemory()) >= ROOM ? MEMORY : tmpdir()
   } catch {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { stopLeftover } from "../../src/services/database/embedded/leftover.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
 
@@ -127,6 +128,11 @@ export const endAll = async (): Promise<void> => {
 /** For `afterAll`: ends everything that was started, removes everything that was written. */
 export const clearAway = async (): Promise<void> => {
   await endAll()
-  for (const folder of folders) if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) {
+    if (!existsSync(folder)) continue
+    // Of a service that was killed, its server and the folder of its sockets are left.
+    await stopLeftover(join(folder, "postgres"))
+    rmSync(folder, { recursive: true, force: true })
+  }
   folders.clear()
 }
