@@ -262,7 +262,14 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await second
           await page.unroute("**/v1/projects/brief")
           assert.deepStrictEqual([choices, (await call("GET", "/v1/projects/brief")).visibility], [["public", "private"], "private"])
-          await dialog.getByRole("radio", { name: "Anyone with the doorcode" }).click()
+          // Keys look at the choices, and open it to nobody on the way.
+          await dialog.getByRole("radio", { name: "Only people you choose" }).focus()
+          await page.keyboard.press("ArrowDown")
+          await isAt(dialog.getByRole("radio", { name: "Anyone with the address" }))
+          await page.keyboard.press("ArrowDown")
+          await page.waitForTimeout(200)
+          assert.strictEqual((await call("GET", "/v1/projects/brief")).visibility, "private")
+          await page.keyboard.press("Space")
           const code = dialog.getByRole("code")
           await code.waitFor()
           const before = await code.innerText()

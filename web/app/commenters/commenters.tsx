@@ -13,7 +13,7 @@ import { ACCESS } from "./access.ts"
 import type { Access } from "./access.ts"
 
 export const AccessChoice = ({ label, onChange, value }: { readonly label: string; readonly value: Access; readonly onChange: (next: Access) => void }) =>
-  <RadioCards label={label} value={value} onChange={onChange} options={ACCESS} />
+  <RadioCards atOnce label={label} value={value} onChange={onChange} options={ACCESS} />
 
 interface ListProps {
   readonly of: Listing

@@ -63,7 +63,7 @@ const Seen = () => {
   return (
     <Section title="What readers see">
       <div className="grid max-w-xl gap-4">
-        {kind === "site" && <RadioCards label="How the page is shown" value={html_display_mode} onChange={(next) => change.mutate({ slug, changes: { html_display_mode: next } })} options={MODES} />}
+        {kind === "site" && <RadioCards atOnce label="How the page is shown" value={html_display_mode} onChange={(next) => change.mutate({ slug, changes: { html_display_mode: next } })} options={MODES} />}
         <Switch label="Search engines may list it" hint="Off: search engines are told to stay away. It never opens a closed document." checked={indexable} onChange={(next) => change.mutate({ slug, changes: { indexable: next } })} />
       </div>
     </Section>

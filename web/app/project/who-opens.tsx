@@ -74,7 +74,7 @@ export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
   return (
     <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {mayChange
-        ? <RadioCards label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={choices} />
+        ? <RadioCards atOnce label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={choices} />
         : (
           <p className="flex gap-3">
             <Icon name="globe" className="mt-0.5 shrink-0 text-muted" />

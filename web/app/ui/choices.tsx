@@ -2,7 +2,7 @@
 import * as Radio from "@radix-ui/react-radio-group"
 import * as RadixSwitch from "@radix-ui/react-switch"
 import { useId } from "react"
-import type { ReactNode } from "react"
+import type { FocusEvent, ReactNode } from "react"
 import type { ChoiceProps } from "./select.tsx"
 
 interface SwitchProps {
@@ -31,15 +31,20 @@ export const Switch = ({ checked, disabled = false, hint, label, onChange }: Swi
   )
 }
 
+interface RadioCardsProps<Value extends string> extends ChoiceProps<Value> {
+  /** It holds as soon as it is chosen: arrow keys only lead from one to the next, and Space chooses, so that nobody opens something by looking. */
+  readonly atOnce?: boolean
+}
+
 /** About three options, each with the sentence that says what it means. */
-export const RadioCards = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => {
+export const RadioCards = <Value extends string>({ atOnce = false, label, onChange, options, value }: RadioCardsProps<Value>) => {
   const id = useId()
   return (
     <Radio.Root value={value} onValueChange={(next) => onChange(next as Value)} aria-label={label} className="divide-y divide-line rounded-control border border-line">
       {options.map((option) => (
         <label key={option.value} htmlFor={`${id}-${option.value}`} className="flex cursor-pointer gap-3 p-3 hover:tint">
           <Radio.Item
-            id={`${id}-${option.value}`} value={option.value}
+            id={`${id}-${option.value}`} value={option.value} {...(atOnce && { onFocus: (event: FocusEvent) => event.preventDefault() })}
             aria-labelledby={`${id}-${option.value}-label`} aria-describedby={option.hint === undefined ? undefined : `${id}-${option.value}-hint`}
             className="edge mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full bg-sheet data-[state=checked]:border-ink"
           >
