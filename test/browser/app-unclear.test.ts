@@ -79,13 +79,22 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         const holding = async (method: string, where: string) => {
           const go = Promise.withResolvers<void>()
           const came = Promise.withResolvers<void>()
+          const gone = Promise.withResolvers<void>()
           await page.route(where, async (route) => {
             if (route.request().method() !== method) return route.fallback()
             came.resolve()
             await go.promise
             await route.continue()
+            gone.resolve()
           })
-          return { came: came.promise, go: async () => (go.resolve(), page.unroute(where)) }
+          return {
+            came: came.promise,
+            go: async () => {
+              go.resolve()
+              await gone.promise
+              await page.unroute(where)
+            }
+          }
         }
         const stays = async (dialog: ReturnType<typeof page.getByRole>, way: string) => {
           await dialog.getByRole("button", { name: way, exact: true }).click({ force: true })
