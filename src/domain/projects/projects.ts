@@ -28,6 +28,8 @@ import type { VersionContents } from "./version-contents.ts"
 
 /** Zips of many files that are sent at once, two of them to one person. */
 const ZIPS = 32
+/** Lists of files that are read at once, one of each person. */
+const LISTS = 4
 const EACH = 2
 
 type Availability = "validation_error" | ReturnType<typeof Rules.availability>
@@ -155,6 +157,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     })
 
     /** The files of the version being served, or of the version that the cursor names. */
+    /** Of a version with ten thousand files, all of the list is read and put in order for each page. */
+    const listing = makeTurns(LISTS)
     const files = Effect.fn("Projects.files")(function*(user: User, slug: string, page: { readonly cursor: string | undefined; readonly limit: number }) {
       const { project } = yield* seen(user, slug)
       const from = page.cursor === undefined ? undefined : yield* Effect.fromResult(readCursor(page.cursor))
@@ -162,7 +166,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       if (number === 0) return filePage({}, 0, undefined, page.limit)
       const { manifest } = yield* contentsOf(project.id, number, "cursor")
       return filePage(manifest, number, from?.after, page.limit)
-    })
+    }, (list, { id }) => listing.inTurn({ of: id, awaited: true }, list))
 
     return { list, get, changeable, change, remove, available, download, files }
   })

@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
-import { Cause, Effect, Exit, Option, Predicate, Schema } from "effect"
+import { Cause, Effect, Exit, Option, Predicate, Schema, Semaphore } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
@@ -92,6 +92,9 @@ const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
   }))
 }
 
+/** Lists that are read at once. */
+const READS = 8
+
 export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: CommentsOptions) {
   const origin = yield* CommentsOnOrigin
   const { projectUrl } = yield* Addresses
@@ -149,11 +152,14 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     })
   }
 
+  /** Each takes a while to be read and written, and holds all of it. */
+  const reading = Semaphore.makeUnsafe(READS)
   const read = (x: Exchange): void => {
     const query = shaped(Page, queryOf(x, ["status", "cursor", "limit"]), "query")
     answerJson(x, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
       origin.list(atOf(x), { status, after: cursor, limit }).pipe(
-        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(shownThread) }))
+        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(shownThread) })),
+        reading.withPermits(1)
       )))
   }
 

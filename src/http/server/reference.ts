@@ -142,7 +142,19 @@ const llms = (baseUrl: string) => `# svc
 - [The HTTP API for programs](${baseUrl}/openapi.json): OpenAPI
 `
 
-const markdown = (text: string) => HttpServerResponse.text(text, { contentType: "text/markdown; charset=utf-8" })
+/** What is the same for everybody, made once for each address of the service. */
+const once = <A>(make: (baseUrl: string) => A) => {
+  const made = new Map<string, A>()
+  return (baseUrl: string): A => {
+    const one = made.get(baseUrl) ?? make(baseUrl)
+    made.set(baseUrl, one)
+    return one
+  }
+}
+
+const MARKDOWN = "text/markdown; charset=utf-8"
+
+const markdown = (text: string) => HttpServerResponse.text(text, { contentType: MARKDOWN })
 
 let written: OpenApi.OpenAPISpec | undefined
 
@@ -150,18 +162,22 @@ let written: OpenApi.OpenAPISpec | undefined
 const openApiDocument = (): OpenApi.OpenAPISpec =>
   written ??= JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")) as OpenApi.OpenAPISpec
 
+const openApiBytes = once((baseUrl) => Buffer.from(JSON.stringify({ ...openApiDocument(), servers: [{ url: baseUrl }] })))
+
+const docsBytes = once((baseUrl) => Buffer.from(docsMarkdown(openApiDocument(), baseUrl)))
+
 export const Reference = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/openapi.json",
-    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument(), servers: [{ url: baseUrl }] }))
+    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.uint8Array(openApiBytes(baseUrl), { contentType: "application/json" }))
   ),
   HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css", "swagger.css"], ["swagger-ui-bundle.js", "swagger.js"])),
   HttpRouter.add("GET", "/redoc", shell("svc API reference", ["redoc.css"], ["redoc.standalone.js", "redoc.js"])),
   HttpRouter.add(
     "GET",
     "/docs.md",
-    Effect.map(Addresses, ({ baseUrl }) => markdown(docsMarkdown(openApiDocument(), baseUrl)))
+    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.uint8Array(docsBytes(baseUrl), { contentType: MARKDOWN }))
   ),
   HttpRouter.add(
     "GET",

@@ -9,13 +9,15 @@ import { ByteSize, Context, Effect, Layer, References, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
+import { Invalid, invalid, NotFound, Unavailable } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { LABEL } from "../contract/labels.ts"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
+import { makeAdmission } from "./admission.ts"
+import type { Admission } from "./admission.ts"
 import { AgentCard } from "./agent-card.ts"
 import { AppAssets, withApp } from "./app.ts"
 import type { AppPlace } from "./app.ts"
@@ -124,8 +126,8 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
   })
 
 /** Refuses, in the envelope, a request that neither the API nor the edge takes. */
-const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" })
+const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound | Unavailable, more: Readonly<Record<string, string>> = {}) => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...more })
   response.end(JSON.stringify(envelope(failure)))
 }
 
@@ -137,7 +139,11 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
   response.setHeader("x-content-type-options", "nosniff")
 }
 
+/** Bodies that came before it are read within a second or two, and those that drip are cut off. */
+const COME_AGAIN = { "retry-after": "5", "connection": "close" }
+
 interface Destinations {
+  readonly admit: Admission
   readonly apiHosts: ReadonlySet<string>
   /** The content host with its dot in front. */
   readonly suffix: string
@@ -152,10 +158,17 @@ interface Destinations {
 }
 
 /** Sends each request to the hosted pages or to the API, by its host. */
-const byHost = ({ api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
+const byHost = ({ admit, api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
   const named = namedHost(request)
   const host = named.replace(/\.$/, "")
   if (isLeaving()) response.shouldKeepAlive = false
+  const reason = admit(request, response)
+  // Whoever sends that many does not wait for answers.
+  if (reason === "many") return void request.socket.destroy()
+  if (reason === "full") {
+    identify(request, response)
+    return refuse(response, 503, new Unavailable({ message: "Too many requests are on their way at once. Try again in a moment." }), COME_AGAIN)
+  }
   watch(request)
   if (namesNoHost(request)) {
     identify(request, response)
@@ -213,7 +226,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // `byHost` refuses it, with a message.
     requireHostHeader: false
-  }, guarded(byHost({ apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
+  }, guarded(byHost({ admit: makeAdmission(), apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
   sparingAnswers(server)
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
