@@ -1,6 +1,6 @@
 /** What one connection and all waiting bodies may take: who sends requests and reads no answer, and who sends bodies that never end. */
 import { connect } from "node:net"
-import { request } from "node:http"
+import { Agent, request } from "node:http"
 import type { ClientRequest } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -24,29 +24,51 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.isBelow(answers(yield* sent(UNANSWERED * 20, false)), UNANSWERED + 1)
     }))
 
-  it.effect("of bodies that are on their way, as many as there is room for; others are told to come again, and are let in once those have gone", () =>
+  it.effect("of one connection, any number one after the other", () =>
+    Effect.gen(function*() {
+      const { port } = yield* Service
+      const warned: Array<string> = []
+      const note = ({ name }: Error) => warned.push(name)
+      process.on("warning", note)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const statuses = yield* Effect.promise(async () => {
+        const all = new Set<number | undefined>()
+        for (let at = 0; at < 3 * UNANSWERED; at++) {
+          all.add(await new Promise((resolve, reject) => {
+            const one = request({ host: "127.0.0.1", port, path: "/v1/none", method: "POST", agent, headers: { "host": "svc.localhost", "content-type": "application/json" } })
+            one.on("error", reject).on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode))).end("{}")
+          }))
+        }
+        agent.destroy()
+        return all
+      })
+      process.off("warning", note)
+      assert.deepStrictEqual([[...statuses], warned], [[404], []])
+    }))
+
+  it.effect("of bodies that are on their way, as many as there is room for: the oldest give way, and whoever comes is served", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const waiting: Array<ClientRequest> = []
-      const login = { method: "POST", json: { email: "nobody@example.com", password: "not a password" } }
-      yield* Effect.promise(async () => {
-        let connected = 0
-        for (let n = 0; n < GATHERED / MB; n++) {
-          const headers = { "host": "svc.localhost", "content-type": "application/json", "content-length": MB }
-          const one = request({ host: "127.0.0.1", port: service.port, path: "/v1/auth/login", method: "POST", agent: false, headers })
-          one.on("error", () => {}).on("socket", (socket) => socket.once("connect", () => connected++))
-          one.write("{")
-          waiting.push(one)
-        }
-        await eventually("all are on their way", () => connected === waiting.length)
+      const headers = { "host": "svc.localhost", "content-type": "application/json", "content-length": MB }
+      const ended: Array<{ readonly at: number; readonly status: number | undefined }> = []
+      const begin = (at: number) => new Promise<ClientRequest>((resolve) => {
+        const one = request({ host: "127.0.0.1", port: service.port, path: "/v1/auth/login", method: "POST", agent: false, headers })
+        one.on("error", () => ended.push({ at, status: undefined })).on("response", (answer) => (answer.resume(), ended.push({ at, status: answer.statusCode })))
+        one.write("{", () => resolve(one))
       })
-      const full = yield* service.ask("/v1/auth/login", login).pipe(Effect.repeat({ until: ({ status }) => status === 503 }))
-      assert.deepStrictEqual([full.json.error.code, full.headers["retry-after"], full.headers["connection"]], ["unavailable", "5", "close"])
-      // Who sends nothing is served meanwhile.
-      assert.strictEqual((yield* service.ask("/healthz")).status, 200)
-      for (const one of waiting) one.destroy()
-      const after = yield* service.ask("/v1/auth/login", login).pipe(Effect.repeat({ until: ({ status }) => status !== 503 }))
-      assert.include([401, 429], after.status)
+      const room = GATHERED / MB
+      const all: Array<ClientRequest> = []
+      yield* Effect.promise(async () => {
+        for (let at = 0; at < room + 10; at++) all.push(await begin(at))
+        await eventually("some gave way", () => ended.length >= 10)
+      })
+      // Nobody is refused who comes with a body that is here at once.
+      const login = yield* service.ask("/v1/auth/login", { json: { email: "nobody@example.com", password: "not a password" } })
+      assert.include([401, 429], login.status, login.text)
+      yield* Effect.promise(() => eventually("one more gave way", () => ended.length >= 11))
+      assert.deepStrictEqual(ended.map(({ at }) => at).sort((a, b) => a - b), Array.from({ length: 11 }, (_, at) => at))
+      assert.deepStrictEqual([...new Set(ended.map(({ status }) => status))], [408])
+      for (const one of all) one.destroy()
     }))
 
   it.effect("what is the same for everybody is made once", () =>

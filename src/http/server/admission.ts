@@ -1,4 +1,4 @@
-/** What one connection, and all bodies that are on their way, may take of the memory: beyond that, no request is let in. */
+/** What one connection, and all bodies that are on their way, may take of the memory. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
@@ -20,46 +20,69 @@ const gatheredOf = ({ headers, method }: IncomingMessage): number => {
   return length !== undefined ? Math.min(Number(length), LONGEST) : headers["transfer-encoding"] === undefined ? 0 : MAX_BODY_BYTES
 }
 
-interface Held {
-  requests: number
-  bytes: number
+interface Coming {
+  readonly request: IncomingMessage
+  readonly bytes: number
 }
 
-export const makeAdmission = () => {
-  /** Of each connection that is open. */
-  const held = new Map<Socket, Held>()
+export interface AdmissionOptions {
+  /** Called with a request whose body gives way to others. */
+  readonly giveWay: (request: IncomingMessage) => void
+}
+
+export const makeAdmission = ({ giveWay }: AdmissionOptions) => {
+  /** Of each connection that is open: how many requests have no answer yet, and their bodies. */
+  const held = new Map<Socket, { requests: number; readonly bodies: Set<Coming> }>()
+  /** The bodies that are on their way, the oldest first. */
+  const coming = new Set<Coming>()
   let gathered = 0
 
-  const of = (socket: Socket): Held => {
-    const known = held.get(socket)
-    if (known !== undefined) return known
-    const one = { requests: 0, bytes: 0 }
-    held.set(socket, one)
-    // Answers that wait for their turn are never told that their connection has ended.
-    socket.once("close", () => {
-      gathered -= one.bytes
-      held.delete(socket)
-    })
-    return one
+  const drop = (one: Coming): void => {
+    if (coming.delete(one)) gathered -= one.bytes
   }
 
-  /** `many`: too many on this connection. `full`: too much on all of them. Undefined: it is let in. */
-  return (request: IncomingMessage, response: ServerResponse): "full" | "many" | undefined => {
-    const { socket } = request
-    const one = of(socket)
-    if (one.requests >= UNANSWERED) return "many"
-    const bytes = gatheredOf(request)
-    if (bytes > 0 && gathered + bytes > GATHERED) return "full"
-    one.requests++
-    one.bytes += bytes
-    gathered += bytes
-    response.once("close", () => {
-      if (!held.has(socket)) return
-      one.requests--
-      one.bytes -= bytes
-      gathered -= bytes
+  /** A body of an honest sender is here soon: what has been on its way the longest gives way, not whoever comes next. */
+  const makeRoom = (): void => {
+    for (const one of coming) {
+      if (gathered <= GATHERED) return
+      drop(one)
+      if (!one.request.complete && !one.request.socket.destroyed) giveWay(one.request)
+    }
+  }
+
+  const of = (socket: Socket) => {
+    const known = held.get(socket)
+    if (known !== undefined) return known
+    const here = { requests: 0, bodies: new Set<Coming>() }
+    held.set(socket, here)
+    // An answer that waits for its turn is never told that its connection has ended.
+    socket.once("close", () => {
+      held.delete(socket)
+      here.bodies.forEach(drop)
     })
-    return undefined
+    return here
+  }
+
+  /** False where the connection has too many requests already. */
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const here = of(request.socket)
+    if (here.requests >= UNANSWERED) return false
+    here.requests++
+    const bytes = gatheredOf(request)
+    const one = bytes > 0 ? { request, bytes } : undefined
+    if (one !== undefined) {
+      coming.add(one)
+      here.bodies.add(one)
+      gathered += bytes
+      makeRoom()
+    }
+    response.once("close", () => {
+      here.requests--
+      if (one === undefined) return
+      here.bodies.delete(one)
+      drop(one)
+    })
+    return true
   }
 }
 

@@ -9,7 +9,7 @@ import { ByteSize, Context, Effect, Layer, References, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Invalid, invalid, NotFound, Unavailable } from "../../domain/failures.ts"
+import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
@@ -126,8 +126,8 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
   })
 
 /** Refuses, in the envelope, a request that neither the API nor the edge takes. */
-const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound | Unavailable, more: Readonly<Record<string, string>> = {}) => {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...more })
+const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" })
   response.end(JSON.stringify(envelope(failure)))
 }
 
@@ -138,9 +138,6 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
   response.setHeader("x-request-id", requestId)
   response.setHeader("x-content-type-options", "nosniff")
 }
-
-/** Bodies that came before it are read within a second or two, and those that drip are cut off. */
-const COME_AGAIN = { "retry-after": "5", "connection": "close" }
 
 interface Destinations {
   readonly admit: Admission
@@ -162,13 +159,8 @@ const byHost = ({ admit, api, apiHosts, cors, edge, inFlight, isLeaving, originO
   const named = namedHost(request)
   const host = named.replace(/\.$/, "")
   if (isLeaving()) response.shouldKeepAlive = false
-  const reason = admit(request, response)
   // Whoever sends that many does not wait for answers.
-  if (reason === "many") return void request.socket.destroy()
-  if (reason === "full") {
-    identify(request, response)
-    return refuse(response, 503, new Unavailable({ message: "Too many requests are on their way at once. Try again in a moment." }), COME_AGAIN)
-  }
+  if (!admit(request, response)) return void request.socket.destroy()
   watch(request)
   if (namesNoHost(request)) {
     identify(request, response)
@@ -203,7 +195,8 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const answering = observed(enveloped(yield* Outages)(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY_BYTES)))
   const inFlight = new Set<ServerResponse>()
-  const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
+  const cutOff = ({ socket }: IncomingMessage) => malformed({ code: "SLOW_BODY" }, socket)
+  const watch = yield* watchBodies(cutOff)
   const suffix = `.${contentHost}`
   const { projectUrl } = yield* Addresses
   const { appUrl, baseUrl } = options.app
@@ -226,7 +219,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // `byHost` refuses it, with a message.
     requireHostHeader: false
-  }, guarded(byHost({ admit: makeAdmission(), apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
+  }, guarded(byHost({ admit: makeAdmission({ giveWay: cutOff }), apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
   sparingAnswers(server)
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
