@@ -1,6 +1,7 @@
 /** A container of 1 GB, database included: documents made to take memory, all at once, and thousands of requests that are little each. Only root can make one. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { atEnd } from "../bench/closing.ts"
@@ -77,6 +78,36 @@ const refused = (port: number): Promise<boolean> =>
     outgoing.on("error", () => resolve(false)).end(Buffer.alloc(REFUSED_BYTES))
   })
 
+const UNREAD = 1_000
+const WAITING = 900
+
+/** Sends requests on one connection and reads no answer; whether the service ended the connection. */
+const unread = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET /openapi.json HTTP/1.1\r\nHost: svc.localhost\r\n\r\n".repeat(UNREAD)))
+    let isOurs = false
+    const given = setTimeout(() => {
+      isOurs = true
+      socket.destroy()
+    }, 10_000)
+    socket.pause().on("error", () => {}).on("close", () => {
+      clearTimeout(given)
+      resolve(!isOurs)
+    })
+    // Noticed only by whoever reads.
+    setTimeout(() => socket.resume(), 5_000)
+  })
+
+/** Begins a body that lacks its last byte; resolves once all else is sent, or refused. */
+const waitingBody = (port: number): Promise<() => void> =>
+  new Promise((resolve) => {
+    const headers = { "host": "svc.localhost", "content-type": "application/json", "content-length": MB }
+    const outgoing = request({ host: "127.0.0.1", port, method: "POST", path: "/v1/auth/login", agent: false, headers })
+    const end = () => void outgoing.destroy()
+    outgoing.on("error", () => resolve(end)).on("response", (answer) => (answer.resume(), resolve(end)))
+    outgoing.write(" ".repeat(MB - 1), () => resolve(end))
+  })
+
 const times = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes)
 
 const MARKDOWNS: Readonly<Record<string, string>> = {
@@ -146,7 +177,7 @@ export const memory: Fault = async ({ note, quick, tell }) => {
   if (ended > 0) wrong.push(`the system ended ${ended} processes for want of memory`)
   wrong = small
   tell("little each, very often")
-  const little = { files: 0, refused: 0, unanswered: 0 }
+  const little = { files: 0, meanwhile: 0, refused: 0, unanswered: 0 }
   const each = (work: (n: number) => Promise<boolean>) => {
     let next = 0
     const lane = async (): Promise<void> => {
@@ -168,6 +199,13 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     else little.unanswered++
     return performance.now() < until
   })
+  const isCut = await unread(program.port)
+  const bodies: Array<() => void> = []
+  await held(wrong, async () => {
+    for (let at = 0; at < WAITING; at += LANES) bodies.push(...await Promise.all(Array.from({ length: LANES }, () => waitingBody(program.port))))
+    if (await page("q3-report")) little.meanwhile++
+  })
+  bodies.forEach((end) => end())
   const began = performance.now()
   await held(wrong, put("at-last", "text/html", "<p>at last"))
   const backAtLast = performance.now() - began
@@ -178,8 +216,8 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     meanwhile: `${published} of ${rounds * publishes.length + rounds} published; ${count.read} of ${rounds * 4 * Object.keys(MARKDOWNS).length} of their pages and ${count.pages} others served`,
     wrong: big, back
   }, {
-    course: "memory", fault: `in the same container, ${FILES} small files asked for in both encodings, then bodies of ${REFUSED_BYTES / 1000} KB that are refused, each on a connection of its own`,
-    meanwhile: `${little.files} of ${2 * FILES} served; ${little.refused} refused, ${little.unanswered} unanswered`,
+    course: "memory", fault: `in the same container, ${FILES} small files asked for in both encodings, then bodies of ${REFUSED_BYTES / 1000} KB that are refused, each on a connection of its own; ${UNREAD} requests on one connection, of which no answer is read; ${bodies.length} bodies of 1 MB that lack their last byte`,
+    meanwhile: `${little.files} of ${2 * FILES} served; ${little.refused} refused, ${little.unanswered} unanswered; the one connection was ${isCut ? "" : "not "}cut off, and a page was ${little.meanwhile === 1 ? "" : "not "}served beside the bodies`,
     wrong: small, back: [backAtLast]
   }]
 }

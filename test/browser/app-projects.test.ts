@@ -256,7 +256,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const [anyone, chosen] = [dialog.getByRole("radio", { name: "Anyone with the address" }), dialog.getByRole("radio", { name: "Only people you choose" })]
           await anyone.click()
           await chosen.click()
-          assert.deepStrictEqual([choices, await chosen.isChecked()], [["public"], true])
+          await comesTrue(() => chosen.isChecked())
+          assert.deepStrictEqual(choices, ["public"])
           const second = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.request().postDataJSON().visibility === "private")
           made.resolve()
           await second
