@@ -18,7 +18,7 @@ const List = () => {
   const { data } = read
   const revoke = useChange(revokeGrant, { quiet: true })
   const [asked, setAsked] = useState<{ readonly id: string; readonly client: string }>()
-  if (isMissing(read)) return <Missing what="What is connected" of={read} />
+  if (isMissing(read)) return <Missing what="The list of what is connected" of={read} />
   if (data === undefined) return <Loading what="what is connected"><div className="grid gap-2"><Skeleton className="h-14" /><Skeleton className="h-14" /></div></Loading>
   if (data.length === 0) {
     return (

@@ -80,11 +80,12 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
     }
     const paste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || isCovered() || event.clipboardData === null) return
-      const text = event.clipboardData.getData("text/plain").trim()
+      // Read at once: the clipboard is empty after the event.
+      const text = event.clipboardData.getData("text/plain")
       // Copied cells and paragraphs come with a picture of themselves.
-      const isPictured = (found: Given) => text !== "" && found.files.every(({ file }) => file.type.startsWith("image/"))
+      const isPictured = (found: Given) => text.trim() !== "" && found.files.every(({ file }) => file.type.startsWith("image/"))
       void filesIn(event.clipboardData).then(
-        (found) => isPictured(found) ? texts && text.length >= 20 && take({ files: [textAsFile(event.clipboardData!.getData("text/plain"))], leftOut: [] }, true) : take(found, true),
+        (found) => isPictured(found) ? texts && text.trim().length >= 20 && take({ files: [textAsFile(text)], leftOut: [] }, true) : take(found, true),
         unread
       )
     }

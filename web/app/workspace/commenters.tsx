@@ -14,7 +14,7 @@ export const Commenting = ({ mayChange }: { readonly mayChange: boolean }) => {
   const read = useQuery(allowlistOf(of))
   const { data } = read
   const choose = useChange(chooseAllowlist)
-  if (isMissing(read)) return <Missing what="Who can comment" of={read} />
+  if (isMissing(read)) return <Missing what="This setting" of={read} />
   if (data === undefined) return <Loading what="who can comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
   return (
     <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-6">

@@ -19,7 +19,7 @@ const Impact = ({ id }: { readonly id: string }) => {
   const read = useQuery(workspaceImpact(id))
   const subscription = useQuery(subscriptionOf(id))
   const { data, error } = read
-  if (error !== null) return <Missing what="What is lost" of={read} />
+  if (error !== null) return <Missing what="The list of what is lost" of={read} />
   if (data === undefined || subscription.isPending) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
   const paidUntil = subscription.data?.state === "active" || subscription.data?.state === "past_due" ? subscription.data.current_period_end : null
   const { erase_on, live_links, other_members, projects, storage_bytes } = data
