@@ -34,6 +34,7 @@ import { databaseReady } from "./services/database/client.ts"
 import { figures } from "./services/database/figures.ts"
 import { migrate } from "./services/database/migrate.ts"
 import { Database, Jobs, Services } from "./services/live.ts"
+import { memoryOfMachine } from "./services/machine.ts"
 import { mailbox } from "./services/database/mailbox.ts"
 import { heldOpen } from "./services/database/policies.ts"
 import { seed } from "./services/seed.ts"
@@ -58,6 +59,9 @@ import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
 const FINISH_MS = 60_000
+
+/** Of the machine's memory: for what clients were sent and do not read. */
+const UNREAD = 1 / 8
 
 /** As often as a collector is sent what was counted; a scrape of /metrics reads for itself. */
 const TELLS = "10 seconds"
@@ -129,6 +133,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     rendered: renderings.of,
     drawn: thumbnails.picture,
     history: yield* History,
+    unreadBytes: memoryOfMachine() * UNREAD,
     views: { record, appUrl: settings.appUrl },
     onResponse: ({ bytes, method, ms, route, status }) => {
       countRequest(`hosted:${route}`, method, status, ms)

@@ -1,7 +1,7 @@
 /** Threads for documents of strangers: each does one at a time, is ended if it takes too long, and ends itself when idle for a while. */
-import { totalmem } from "node:os"
-import { constrainedMemory, memoryUsage } from "node:process"
+import { memoryUsage } from "node:process"
 import { Worker } from "node:worker_threads"
+import { memoryOfMachine } from "./machine.ts"
 
 /** `defeated`: the document is too much, and would be again. `late`, or more memory than could be given this time, and `unbegun` where no thread could begin, may pass. */
 export type Outcome<Made> = Made | "defeated" | "late" | "unbegun"
@@ -24,11 +24,11 @@ interface Share {
 
 const MB = 1024 ** 2
 
-/** Of the machine's memory, or of its container's; the rest is the database's and the system's. */
+/** Of the machine's memory; the rest is the database's and the system's. */
 const OURS = 0.75
 
 /** What the process may still take, in megabytes. Asked of the system, a container's free memory would lack what it caches of files. */
-const room = (): number => (Math.min(totalmem(), constrainedMemory() || Infinity) * OURS - memoryUsage.rss()) / MB
+const room = (): number => (memoryOfMachine() * OURS - memoryUsage.rss()) / MB
 
 /** With less of either, even a short document is defeated. */
 const LEAST_MB = 64

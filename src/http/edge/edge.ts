@@ -49,6 +49,7 @@ import { GATES, refuse, refuseMethod } from "./refusals.ts"
 import { makeServedRaw } from "./served-raw.ts"
 import { makeShell } from "./shell.ts"
 import { showWith } from "./show.ts"
+import { Unread } from "./unread.ts"
 import { makeVersions } from "./versions.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { makeViewer } from "./viewer.ts"
@@ -68,6 +69,8 @@ export interface EdgeOptions {
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
   /** Memory for files' bytes; manifests take up to a quarter of that in addition. */
   readonly cacheBytes?: number
+  /** Memory for what clients were sent and have not read yet. */
+  readonly unreadBytes?: number
   /** Queries for facts in flight at a time, and how long a request waits for its own. */
   readonly lanes?: number
   readonly patienceMs?: number
@@ -95,6 +98,7 @@ export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: str
 /** Room for a doorcode and the longest `next`, form-encoded. */
 const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
+const UNREAD_BYTES = 128 * 1024 * 1024
 const READ_MS = READ_WITHIN.minutes * 60_000
 
 const OURS = "/_svc/"
@@ -232,5 +236,5 @@ export const makeEdge = Effect.fnUntraced(function*(
     door: (visit) => frameDoor(visit, trialPolicy, now())
   })
 
-  return listenerOf({ domain, baseUrl, guarded, told: { onResponse: options.onResponse, onPage }, gates, comments: options.comments, frame, approach })
+  return listenerOf({ domain, baseUrl, guarded, told: { onResponse: options.onResponse, onPage, unread: new Unread(options.unreadBytes ?? UNREAD_BYTES, options.clientOf) }, gates, comments: options.comments, frame, approach })
 })

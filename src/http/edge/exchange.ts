@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Visit } from "../../domain/hosting/model.ts"
 import type { Address } from "./address.ts"
 import { requestId } from "./request-id.ts"
+import type { Unread } from "./unread.ts"
 import type { OnPage } from "./views.ts"
 
 export type Route = "page" | "shell" | "frame" | "file" | "raw" | "versions" | "look" | "gate" | "comments" | "moved" | "closed" | "refused" | "failed"
@@ -25,6 +26,7 @@ export type OnResponse = (facts: ResponseFacts) => void
 export interface Told {
   readonly onResponse: OnResponse | undefined
   readonly onPage: OnPage | undefined
+  readonly unread: Unread
 }
 
 export class Exchange {
@@ -76,8 +78,14 @@ export class Exchange {
       this.ended(status, 0, route)
     } else {
       this.res.end(body)
+      this.held(body)
       this.ended(status, body.length, route)
     }
+  }
+
+  /** Told after parts of the body were handed to the connection; what it returns may be called once they are read. */
+  held(...parts: ReadonlyArray<Uint8Array>): () => void {
+    return this.#told.unread.hold(this, ...parts)
   }
 
   ended(status: number, bytes: number, route: Route): void {

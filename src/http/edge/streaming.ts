@@ -68,11 +68,15 @@ const pump = async (x: Exchange, holdings: Holdings, stretch: Stretch, sent: (by
     if (!x.res.headersSent) x.head(stretch.status, stretch.lines)
     const part = cut(block, index, stretch)
     sent(part.length)
-    if (index === last) x.res.end(part)
-    else if (!x.res.write(part)) {
+    if (index === last) {
+      x.res.end(part)
+      x.held(part)
+    } else if (!x.res.write(part)) {
       // Reads ahead; a failure is met and reported when that block's turn comes.
       holdings.block(asset, index + 1).catch(() => {})
+      const read = x.held(part)
       await drained(x)
+      read()
       if (x.gone) return
     }
   }
@@ -93,6 +97,7 @@ export const streamBlocks = (
     x.res.cork()
     for (const part of parts) x.res.write(part)
     x.res.end()
+    x.held(...parts)
     return x.ended(stretch.status, length, stretch.route)
   }
   let bytes = 0

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
+import type { IncomingMessage } from "node:http"
 import net from "node:net"
 import { Unavailable } from "../../../src/domain/failures.ts"
 import { BLOCK } from "../../../src/http/edge/holdings.ts"
@@ -179,6 +180,44 @@ describe("bytes", () => {
     await until(() => rig.facts.length === 1)
     assert.strictEqual(rig.facts[0]!.status, 499)
     assert.isAtMost(rig.reads.length, before + 1)
+  })
+
+  it("of what is not read, most is given up where most waits, and there what waits the longest; whoever reads gets all", async () => {
+    const size = 200 * BLOCK
+    const fromHeader = ({ headers }: IncomingMessage) => String(headers["x-forwarded-for"])
+    await using rig = await openRig({ cacheBytes: BLOCK * 2, unreadBytes: BLOCK * 8, clientOf: fromHeader })
+    rig.publish("a", { "v.mp4": ["video/mp4", randomBytes(size)] })
+    const asking = async (client: string, from: number) => {
+      const socket = net.connect({ port: rig.port, host: "127.0.0.1" }).on("error", () => {}).pause()
+      const before = rig.reads.length
+      socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\nX-Forwarded-For: ${client}\r\nRange: bytes=${from}-\r\nConnection: close\r\n\r\n`)
+      await until(() => rig.reads.length > before)
+      return socket
+    }
+    const isWhole = (socket: net.Socket, bytes: number) => new Promise<boolean>((resolve) => {
+      let read = 0
+      socket.on("data", ({ length }: Buffer) => void (read += length)).on("close", () => resolve(read > bytes)).resume()
+    })
+    const reader = await asking("reader", 0)
+    const others: Array<net.Socket> = []
+    // Each waits with a block of its own.
+    for (let n = 1; n <= 40; n++) others.push(await asking("other", n * BLOCK))
+    await until(() => rig.connections() <= 8)
+    assert.isTrue(await isWhole(reader, size))
+    assert.strictEqual(rig.facts.filter(({ status }) => status === 499).length, 33)
+    const whole = await Promise.all(others.map((socket, n) => isWhole(socket, size - (n + 1) * BLOCK)))
+    assert.deepStrictEqual(whole, others.map((_, n) => n >= 33))
+  })
+
+  it("clients that wait with the same bytes are as many as there are", async () => {
+    await using rig = await openRig({ unreadBytes: BLOCK * 8 })
+    rig.publish("a", { "v.mp4": ["video/mp4", randomBytes(100 * BLOCK)] })
+    const sockets = Array.from({ length: 40 }, () => net.connect({ port: rig.port, host: "127.0.0.1" }).pause())
+    for (const socket of sockets) socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\n\r\n`)
+    await until(() => rig.requests() === 40)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    assert.deepStrictEqual([rig.connections(), rig.facts.length], [40, 0])
+    for (const socket of sockets) socket.destroy()
   })
 
   it("an answer that takes too long for its version's bytes is cut, and not completed with what may be others", async () => {
