@@ -63,6 +63,7 @@ const openContainer = (): Container | { readonly none: string } => {
 
 const FILES = 9_990
 const LANES = 12
+const TABLE_BYTES = 100_000_000
 const FLOOD_MS = 20_000
 const REFUSED_BYTES = 120_000
 
@@ -108,6 +109,17 @@ const waitingBody = (port: number): Promise<() => void> =>
     outgoing.write(" ".repeat(MB - 1), () => resolve(end))
   })
 
+const STALLED = 3_000
+const BLOCK = 256 * 1024
+
+/** Asks for the rest of a large file and reads nothing of it; resolves with the end of that, once there is something to read. */
+const stalled = (port: number, host: string, from: number): Promise<() => void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(`GET /_svc/raw/data.csv HTTP/1.1\r\nHost: ${host}\r\nRange: bytes=${from}-\r\n\r\n`))
+    const ready = () => resolve(() => void socket.destroy())
+    socket.on("error", ready).once("readable", ready)
+  })
+
 const times = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes)
 
 const MARKDOWNS: Readonly<Record<string, string>> = {
@@ -147,7 +159,7 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     ...Object.entries(MARKDOWNS).map(([name, text]) => put(`${name}-brief`, "text/markdown", text)),
     ...["one", "two"].map((name) => put(`${name}-picture`, "image/png", picture)),
     put("many-files", "application/zip", files),
-    put("long-table", "text/csv", Buffer.alloc(100_000_000, "a,b,c\n"))
+    put("long-table", "text/csv", Buffer.alloc(TABLE_BYTES, "a,b,c\n"))
   ]
   const rounds = quick ? 1 : 3
   for (let round = 1; round <= rounds; round++) {
@@ -177,7 +189,7 @@ export const memory: Fault = async ({ note, quick, tell }) => {
   if (ended > 0) wrong.push(`the system ended ${ended} processes for want of memory`)
   wrong = small
   tell("little each, very often")
-  const little = { files: 0, meanwhile: 0, refused: 0, unanswered: 0 }
+  const little = { files: 0, meanwhile: new Array<string>(), refused: 0, unanswered: 0 }
   const each = (work: (n: number) => Promise<boolean>) => {
     let next = 0
     const lane = async (): Promise<void> => {
@@ -203,9 +215,24 @@ export const memory: Fault = async ({ note, quick, tell }) => {
   const bodies: Array<() => void> = []
   await held(wrong, async () => {
     for (let at = 0; at < WAITING; at += LANES) bodies.push(...await Promise.all(Array.from({ length: LANES }, () => waitingBody(program.port))))
-    if (await page("q3-report")) little.meanwhile++
+    if (await page("q3-report")) little.meanwhile.push("bodies")
+    else wrong.push("no page was served beside the bodies")
   })
   bodies.forEach((end) => end())
+  const ends: Array<() => void> = []
+  await held(wrong, async () => {
+    // Each waits with bytes that no other waits with.
+    const starts = Array.from({ length: Math.floor(TABLE_BYTES / BLOCK) - 20 }, (_, n) => n * BLOCK)
+    for (let table = 0; ends.length < STALLED; table++) {
+      await put(`table-${table}`, "text/csv", Buffer.alloc(TABLE_BYTES, `a,b,${table}\n`))()
+      for (let at = 0; at < starts.length; at += LANES) {
+        ends.push(...await Promise.all(starts.slice(at, at + LANES).map((from) => stalled(program.port, `table-${table}.svc.localhost`, from))))
+      }
+    }
+    if (await page("q3-report")) little.meanwhile.push("connections")
+    else wrong.push("no page was served beside the connections")
+  })
+  ends.forEach((end) => end())
   const began = performance.now()
   await held(wrong, put("at-last", "text/html", "<p>at last"))
   const backAtLast = performance.now() - began
@@ -216,8 +243,8 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     meanwhile: `${published} of ${rounds * publishes.length + rounds} published; ${count.read} of ${rounds * 4 * Object.keys(MARKDOWNS).length} of their pages and ${count.pages} others served`,
     wrong: big, back
   }, {
-    course: "memory", fault: `in the same container, ${FILES} small files asked for in both encodings, then bodies of ${REFUSED_BYTES / 1000} KB that are refused, each on a connection of its own; ${UNREAD} requests on one connection, of which no answer is read; ${bodies.length} bodies of 1 MB that lack their last byte`,
-    meanwhile: `${little.files} of ${2 * FILES} served; ${little.refused} refused, ${little.unanswered} unanswered; the one connection was ${isCut ? "" : "not "}cut off, and a page was ${little.meanwhile === 1 ? "" : "not "}served beside the bodies`,
+    course: "memory", fault: `in the same container, ${FILES} small files asked for in both encodings, then bodies of ${REFUSED_BYTES / 1000} KB that are refused, each on a connection of its own; ${UNREAD} requests on one connection, of which no answer is read; ${bodies.length} bodies of 1 MB that lack their last byte; ${ends.length} connections that ask for some of large files each and read nothing of it`,
+    meanwhile: `${little.files} of ${2 * FILES} served; ${little.refused} refused, ${little.unanswered} unanswered; the one connection was ${isCut ? "" : "not "}cut off, and a page was served beside the ${little.meanwhile.join(" and the ")}`,
     wrong: small, back: [backAtLast]
   }]
 }
