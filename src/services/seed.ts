@@ -42,7 +42,7 @@ export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile
   const password = doorcodeFrom(yield* tokens.random(16))
   const id = UserId.make(yield* tokens.uuid)
   const home = Rules.home(WorkspaceId.make(yield* tokens.uuid), NAME, now)
-  const passwordHash = yield* (yield* Passwords).hash(password)
+  const passwordHash = yield* (yield* Passwords).hash(password, "seed").pipe(Effect.orDie)
   if (!(yield* accounts.create({ id, email: EMAIL, name: NAME, passwordHash, home }, now))) return null
   yield* accounts.verifyEmail(id, now)
   const user = yield* Effect.flatMap(accounts.find(id), Effect.fromOption).pipe(Effect.orDie)

@@ -64,7 +64,7 @@ let kept: string | undefined
 
 /** One hash for every account of all test files of a worker: hashing is slow on purpose. */
 const hashed = Effect.gen(function*() {
-  return kept ??= yield* Passwords.use((passwords) => passwords.hash(PASSWORD))
+  return kept ??= yield* Passwords.use((passwords) => passwords.hash(PASSWORD, "test").pipe(Effect.orDie))
 })
 
 const make = (environment: Readonly<Record<string, string>>) =>

@@ -7,6 +7,7 @@ import { Mail, Mailer } from "../ports/mailer.ts"
 import { Passwords } from "../ports/passwords.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { networkOf } from "../sessions/client-address.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 import type { Credentials, Signup, User } from "./model.ts"
@@ -71,17 +72,17 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
       yield* limits.consume(Rules.LIMITS.signupByAddress, address)
       yield* limits.consume(Rules.LIMITS.signupByAddressHourly, address)
       yield* checkPassword(input.password, input.email, "password")
-      yield* register(input, yield* passwords.hash(input.password))
+      yield* register(input, yield* passwords.hash(input.password, networkOf(address)))
     })
 
     const login = Effect.fn("Accounts.login")(function*(input: Credentials, address: string) {
       yield* limits.consume(Rules.LIMITS.loginByAddress, address)
       yield* limits.consume(Rules.LIMITS.loginByEmail, input.email)
       const found = Option.getOrUndefined(yield* store.byEmail(input.email))
-      const { matches, outdated } = yield* passwords.verify(found?.passwordHash ?? null, input.password)
+      const { matches, outdated } = yield* passwords.verify(found?.passwordHash ?? null, input.password, networkOf(address))
       if (found === undefined || !matches) return yield* refusedCredentials()
       // If the password was changed meanwhile, nothing is written back.
-      if (outdated && found.passwordHash !== null) yield* store.replacePasswordHash(found.user.id, found.passwordHash, yield* passwords.hash(input.password))
+      if (outdated && found.passwordHash !== null) yield* store.replacePasswordHash(found.user.id, found.passwordHash, yield* passwords.hash(input.password, networkOf(address)))
       return { user: found.user, ...(yield* sessions.issue(found.user)) }
     })
 

@@ -26,7 +26,7 @@ export class Reauthentication extends Context.Service<Reauthentication>()("svc/d
       if (!user.hasPassword) return yield* notSet()
       yield* limits.consume(LIMITS.reauthentication, user.id)
       const found = Option.getOrUndefined(yield* store.byEmail(user.email))
-      const { matches } = yield* passwords.verify(found?.passwordHash ?? null, password)
+      const { matches } = yield* passwords.verify(found?.passwordHash ?? null, password, user.id)
       if (!matches) return yield* refused()
     })
 

@@ -22,6 +22,7 @@ import { Passwords } from "../ports/passwords.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { networkOf } from "../sessions/client-address.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import type { TokenPurpose, User } from "./model.ts"
 import { checkPassword } from "./password-rules.ts"
@@ -128,7 +129,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       yield* limits.consume(Rules.LIMITS.resetConfirm, address)
       yield* checkPassword(password, "", "password")
       // Hashed before the row is touched: it takes long, and a transaction should not.
-      yield* replace(raw, password, yield* passwords.hash(password))
+      yield* replace(raw, password, yield* passwords.hash(password, networkOf(address)))
     })
 
     const changeTo = Effect.fn("Recovery.changeTo")(
@@ -143,11 +144,11 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     const changePassword = Effect.fn("Recovery.changePassword")(function*(user: User, current: string, next: string) {
       yield* limits.consume(Rules.LIMITS.reauthentication, user.id)
       const proven = Option.getOrUndefined(yield* store.byEmail(user.email))?.passwordHash ?? null
-      const { matches } = yield* passwords.verify(proven, current)
+      const { matches } = yield* passwords.verify(proven, current, user.id)
       if (proven === null) return yield* noPassword()
       if (!matches) return yield* wrongPassword()
       yield* checkPassword(next, user.email, "new_password")
-      return yield* sessions.issue(yield* changeTo(user, proven, yield* passwords.hash(next)))
+      return yield* sessions.issue(yield* changeTo(user, proven, yield* passwords.hash(next, user.id)))
     })
 
     return { requestMagicLink, openMagicLink, requestReset, confirmReset, changePassword, prove }

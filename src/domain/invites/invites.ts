@@ -20,6 +20,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Passwords } from "../ports/passwords.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { networkOf } from "../sessions/client-address.ts"
 import type { IssuedSession } from "../sessions/sessions.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import { joined } from "../workspaces/member-rules.ts"
@@ -106,13 +107,13 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     )
 
     /** (1) */
-    const begin = Effect.fn("Invites.begin")(function*({ name, password }: Acceptance, invite: Invite, tokenHash: string, now: DateTime.Utc) {
+    const begin = Effect.fn("Invites.begin")(function*({ name, password }: Acceptance, invite: Invite, tokenHash: string, address: string, now: DateTime.Utc) {
       const { email } = invite
       const fault = password === undefined ? undefined : yield* Effect.promise(() => passwordFault(password, email, "password"))
       const passwordFaults = fault === undefined ? [] : [fault]
       if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account needs a name." }, ...passwordFaults)
       if (fault !== undefined) return yield* invalid(fault)
-      const passwordHash = password === undefined ? null : yield* passwords.hash(password)
+      const passwordHash = password === undefined ? null : yield* passwords.hash(password, networkOf(address))
       const user = yield* admit({ email, name, passwordHash, idpSub: null }, invite, tokenHash, now)
       return { user, issued: Option.some(yield* sessions.issue(user)) } satisfies Accepted
     })
@@ -142,7 +143,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const found = Option.getOrUndefined(yield* store.byToken(tokenHash))
       const entry = yield* Effect.fromResult(Rules.accept(found, visitor, now))
       switch (entry._tag) {
-        case "New": return yield* begin(given, entry.invite, tokenHash, now)
+        case "New": return yield* begin(given, entry.invite, tokenHash, address, now)
         case "Joins": return yield* add(entry.visitor, entry.invite, tokenHash, now)
       }
     })

@@ -11,6 +11,10 @@ const groupsIn = (part: string): ReadonlyArray<number> =>
     return d === undefined ? [Number.parseInt(group, 16)] : [a! << 8 | b!, c! << 8 | d]
   })
 
+/** What one customer may have many addresses of: the first three bytes of IPv4, the /48 of IPv6. Of an address as limits count it. */
+export const networkOf = (address: string): string =>
+  address.includes(":") ? address.split(":").slice(0, 3).join(":") : address.split(".").slice(0, 3).join(".")
+
 export const clientAddress = (ip: string): string => {
   if (!ip.includes(":")) return ip
   const [head = "", tail = ""] = ip.split("%", 1)[0]!.split("::")

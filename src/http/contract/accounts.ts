@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
 import { UserId } from "../../domain/accounts/model.ts"
-import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
+import { InvalidCredentials, InvalidToken, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly, SignsIn, ViewerOrigin } from "./authentication.ts"
@@ -61,6 +61,8 @@ const CsrfView = wire({ csrfToken: Schema.String })
 
 const accepted = Status.pipe(HttpApiSchema.status(202))
 const limited = refusal(RateLimited, 429)
+/** Where a password is hashed: too many others wait for that. */
+const crowded = refusal(Unavailable, 503)
 
 export class AuthContract extends HttpApiGroup.make("auth")
   .add(
@@ -71,7 +73,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("changePassword", "/password/change", {
       payload: wire({ currentPassword: Secret, newPassword: NewPassword }),
       success: wire({ status: Schema.Literal("ok"), csrfToken: Schema.String }),
-      error: [refusal(InvalidCredentials, 401), limited]
+      error: [refusal(InvalidCredentials, 401), limited, crowded]
     }).annotateMerge(annotate("Change the password", "Ends every other session; this browser gets a new one.")),
     HttpApiEndpoint.get("csrf", "/csrf", { success: CsrfView })
       .annotateMerge(annotate("Get the CSRF token", "The token the browser already holds, or a fresh one; the cookie is set again."))
@@ -83,7 +85,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("signup", "/signup", {
       payload: Schema.Struct({ email: Email, password: NewPassword, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
       success: accepted,
-      error: limited
+      error: [limited, crowded]
     }).annotateMerge(annotate(
       "Create an account",
       "The same answer for new and existing addresses; only the mail tells them apart. Starts a workspace with seven days of the Studio plan."
@@ -91,7 +93,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("login", "/login", {
       payload: Schema.Struct({ email: Email, password: Schema.String }),
       success: SignedInView,
-      error: [refusal(InvalidCredentials, 401), limited]
+      error: [refusal(InvalidCredentials, 401), limited, crowded]
     }).middleware(SignsIn).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Whatever is wrong with email or password, the refusal is the same 401.")),
     HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(annotate("Mail a link that signs in", "The same answer whether or not the account exists.")),
@@ -105,7 +107,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {
       payload: Schema.Struct({ token: Secret, password: NewPassword }),
       success: Status,
-      error: [refusal(InvalidToken, 401), limited]
+      error: [refusal(InvalidToken, 401), limited, crowded]
     }).annotateMerge(annotate("Choose a new password", "Ends every session and revokes every token of the account.")),
     HttpApiEndpoint.post("resendVerification", "/verify-email/resend", {
       payload: Schema.Struct({ email: Email, next }),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TargetType } from "../../domain/erasure/model.ts"
-import { Conflict, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
+import { Conflict, Forbidden, NotFound, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
@@ -50,7 +50,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     HttpApiEndpoint.delete("deleteAccount", "/me", {
       payload: Schema.Struct({ password: Secret }),
       success: Scheduled.pipe(HttpApiSchema.status(202)),
-      error: [refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429)]
+      error: [refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429), refusal(Unavailable, 503)]
     }).annotateMerge(annotate(
       "Delete the account",
       "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; thirty days later all of it is erased. What the account made in the workspaces of others stays there, by a “former user”; its private folders there then become the team’s. See the impact first."
@@ -66,7 +66,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       query: { workspace: Schema.optionalKey(idOf(WorkspaceId, "The same as in the body, where it is given")) },
       payload: Schema.Struct({ workspace: idOf(WorkspaceId), password: Secret }),
       success: Scheduled.pipe(HttpApiSchema.status(202)),
-      error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(RateLimited, 429)]
+      error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(RateLimited, 429), refusal(Unavailable, 503)]
     }).annotateMerge(annotate(
       "Delete a workspace",
       "For admins, who confirm it with their password. Its links stop at once, and its members no longer see it; it is erased thirty days later. Its subscription ends with its period."

@@ -42,7 +42,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
     HttpApiEndpoint.post("request", "/workspace/export", {
       payload: Schema.Struct({ workspace: idOf(WorkspaceId), password: Secret }),
       success: ExportView.pipe(HttpApiSchema.status(202)),
-      error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429)]
+      error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429), refusal(Unavailable, 503)]
     }).middleware(Idempotent).annotateMerge(annotate(
       "Take an export",
       "For admins, who confirm it with their password. One at a time and one a UTC day; one that failed does not count. The link comes by mail."

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
-import { AccountExists, AuthRequired, Conflict, EmailNotVerified, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
+import { AccountExists, AuthRequired, Conflict, EmailNotVerified, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { InviteId, InviteState } from "../../domain/invites/model.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
@@ -86,7 +86,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
         password: Schema.optionalKey(Schema.NullOr(Secret))
       }),
       success: InviteAccepted,
-      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429)]
+      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429), refusal(Unavailable, 503)]
     }).middleware(SignsIn).annotateMerge(annotate(
       "Accept an invitation",
       [

@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { availableParallelism, getPriority, setPriority } from "node:os"
 import argon2 from "argon2"
-import { Effect, Layer, Semaphore } from "effect"
+import { Effect, Layer } from "effect"
 import { typed } from "../../domain/accounts/password.ts"
+import { Unavailable } from "../../domain/failures.ts"
 import { Passwords } from "../../domain/ports/passwords.ts"
+import { makeTurns } from "../../domain/turns.ts"
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
@@ -40,6 +42,11 @@ const giveWay = (): boolean => {
 export const atOnce = (cores: number, givesWay: boolean): number =>
   Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
 
+/** Longer than forty a second and core leave anybody waiting, unless thousands of networks send passwords to keep others out. */
+export const PATIENCE = "15 seconds"
+
+const crowded = () => new Unavailable({ message: "Very many people are signing in right now. Try again in a moment." })
+
 const isOutdated = (hash: string): boolean =>
   !hash.startsWith("$argon2id$") || argon2.needsRehash(hash, PARAMETERS)
 
@@ -48,16 +55,20 @@ export const PasswordsArgon2 = Layer.effect(
   Effect.gen(function*() {
     // Gives libuv's threads their first work, which starts them.
     yield* Effect.promise(() => stat("/"))
-    const turns = yield* Semaphore.make(atOnce(availableParallelism(), giveWay()))
+    const most = atOnce(availableParallelism(), giveWay())
+    const { turn } = makeTurns(most, most)
 
-    // Waiting can be interrupted, a running hash cannot: it keeps its thread, and so its permit, until it ends.
-    const inTurn = <A>(compute: () => Promise<A>): Effect.Effect<A> =>
-      turns.withPermits(1)(Effect.uninterruptible(Effect.promise(compute)))
+    // Waiting can be interrupted, a running hash cannot: it keeps its thread, and so its turn, until it ends.
+    const inTurn = <A>(of: string, compute: () => Promise<A>): Effect.Effect<A, Unavailable> =>
+      Effect.scoped(Effect.andThen(
+        Effect.timeoutOrElse(turn({ of, awaited: true }), { duration: PATIENCE, orElse: () => Effect.fail(crowded()) }),
+        Effect.uninterruptible(Effect.promise(compute))
+      ))
 
     return Passwords.of({
-      hash: Effect.fn("PasswordsArgon2.hash")((password: string) => inTurn(() => argon2.hash(typed(password), PARAMETERS))),
-      verify: Effect.fn("PasswordsArgon2.verify")(function*(hash: string | null, password: string) {
-        const matches = yield* inTurn(() => argon2.verify(hash ?? NOBODYS, typed(password)))
+      hash: Effect.fn("PasswordsArgon2.hash")((password: string, of: string) => inTurn(of, () => argon2.hash(typed(password), PARAMETERS))),
+      verify: Effect.fn("PasswordsArgon2.verify")(function*(hash: string | null, password: string, of: string) {
+        const matches = yield* inTurn(of, () => argon2.verify(hash ?? NOBODYS, typed(password)))
         return hash === null ? { matches: false, outdated: false } : { matches, outdated: isOutdated(hash) }
       })
     })

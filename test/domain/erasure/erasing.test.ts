@@ -35,7 +35,7 @@ const person = Effect.gen(function*() {
   const now = yield* DateTime.now
   const id = UserId.make(yield* (yield* Tokens).uuid)
   const home = { id: WorkspaceId.make(yield* (yield* Tokens).uuid), name: `Home ${++made}`, plan: "studio", trialEndsAt: DateTime.add(now, { days: 90 }) } as const
-  const passwordHash = yield* Passwords.use((passwords) => passwords.hash(PASSWORD))
+  const passwordHash = yield* Passwords.use((passwords) => passwords.hash(PASSWORD, "test"))
   yield* store.create({ id, email: `person-${made}@example.com`, name: `Person ${made}`, passwordHash, home }, now)
   yield* store.verifyEmail(id, now)
   return { user: Option.getOrThrow(yield* store.find(id)), home: home.id }

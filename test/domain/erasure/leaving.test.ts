@@ -29,7 +29,7 @@ const ROOT = "root@example.com"
 const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
   SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 
-const hash = Effect.runSync(Effect.cached(Effect.suspend(() => Passwords.use((passwords) => passwords.hash(PASSWORD)))))
+const hash = Effect.runSync(Effect.cached(Effect.suspend(() => Passwords.use((passwords) => passwords.hash(PASSWORD, "test")))))
 
 let made = 0
 

@@ -35,7 +35,7 @@ const someone = Effect.gen(function*() {
   const now = yield* DateTime.now
   const id = UserId.make(yield* tokens.uuid)
   const workspaceId = WorkspaceId.make(yield* tokens.uuid)
-  const passwordHash = yield* (yield* Passwords).hash(PASSWORD)
+  const passwordHash = yield* (yield* Passwords).hash(PASSWORD, "test")
   const home = { id: workspaceId, name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 7 }) } as const
   yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash, home }, now)
   yield* store.verifyEmail(id, now)

@@ -1,6 +1,6 @@
 /** The client address by which limits count. */
 import { assert, it } from "@effect/vitest"
-import { clientAddress } from "../../../src/domain/sessions/client-address.ts"
+import { clientAddress, networkOf } from "../../../src/domain/sessions/client-address.ts"
 
 it("counts IPv4 whole, mapped, translated or neither, and IPv6 by its /64", () => {
   const cases: ReadonlyArray<readonly [given: string, counted: string]> = [
@@ -22,4 +22,15 @@ it("counts IPv4 whole, mapped, translated or neither, and IPv6 by its /64", () =
     ["unknown", "unknown"]
   ]
   for (const [given, counted] of cases) assert.strictEqual(clientAddress(given), counted, given)
+})
+
+it("a network is what one customer may have many addresses of", () => {
+  const cases: ReadonlyArray<readonly [ip: string, network: string]> = [
+    ["192.0.2.7", "192.0.2"],
+    ["::ffff:192.0.2.7", "192.0.2"],
+    ["2001:db8:1:2::1", "2001:db8:1"],
+    ["2001:db8:1:ffff::1", "2001:db8:1"],
+    ["unknown", "unknown"]
+  ]
+  for (const [ip, network] of cases) assert.strictEqual(networkOf(clientAddress(ip)), network, ip)
 })

@@ -22,7 +22,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspac
       const now = yield* DateTime.now
       const id = UserId.make(yield* tokens.uuid)
       const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 7 }) } as const
-      yield* accounts.create({ id, email: "ada@example.com", name: "Ada", passwordHash: yield* (yield* Passwords).hash(PASSWORD), home }, now)
+      yield* accounts.create({ id, email: "ada@example.com", name: "Ada", passwordHash: yield* (yield* Passwords).hash(PASSWORD, "test"), home }, now)
       yield* accounts.verifyEmail(id, now)
       const user = Option.getOrThrow(yield* accounts.find(id))
       const workspaces = yield* Workspaces
