@@ -11,6 +11,7 @@
 import { Context, DateTime, Effect, Latch, Layer, Metric, Semaphore } from "effect"
 import { dayOf } from "../days.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeBrowsers } from "./browsers.ts"
 import type { Loads, Seen } from "./model.ts"
 import type { Batch } from "./store.ts"
 import { ViewStore } from "./store.ts"
@@ -45,6 +46,7 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     yield* Metric.update(lost, 0)
     const tokens = yield* Tokens
     const lane = yield* Semaphore.make(1)
+    const countedAs = makeBrowsers()
     const some = Latch.makeUnsafe()
     const many = Latch.makeUnsafe()
     let noted: Noted = new Map()
@@ -65,18 +67,24 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
       return entry
     }
 
+    const add = (key: string, userAgent: string, seen: Seen): boolean => {
+      const entry = noted.get(userAgent)?.get(key)
+      if (entry === undefined) return false
+      entry.count++
+      if (seen.at > entry.at) entry.at = seen.at
+      return true
+    }
+
     const record = (seen: Seen): void => {
       const day = dayOf(seen.at)
-      const key = `${seen.projectId} ${seen.address} ${day} ${seen.shareLinkId}`
-      const entry = noted.get(seen.userAgent)?.get(key)
-      if (entry !== undefined) {
-        entry.count++
-        if (seen.at > entry.at) entry.at = seen.at
-        return
-      }
+      const from = `${seen.projectId} ${seen.address} ${day}`
+      const key = `${from} ${seen.shareLinkId}`
+      if (add(key, seen.userAgent, seen)) return
+      const userAgent = countedAs(from, seen.userAgent)
+      if (userAgent !== seen.userAgent && add(key, userAgent, seen)) return
       if (size >= MOST) dropped += removed().count
-      const readers = noted.get(seen.userAgent) ?? new Map<string, Entry>()
-      noted.set(seen.userAgent, readers.set(key, { ...seen, day, count: 1 }))
+      const readers = noted.get(userAgent) ?? new Map<string, Entry>()
+      noted.set(userAgent, readers.set(key, { ...seen, userAgent, day, count: 1 }))
       size++
       if (size === 1) some.openUnsafe()
       if (size === BATCH) many.openUnsafe()

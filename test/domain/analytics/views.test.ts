@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { dateOf, dayOf } from "../../../src/domain/days.ts"
+import { MOST_BROWSERS } from "../../../src/domain/analytics/browsers.ts"
 import { ViewStore } from "../../../src/domain/analytics/store.ts"
 import type { Batch } from "../../../src/domain/analytics/store.ts"
 import type { Seen } from "../../../src/domain/analytics/model.ts"
@@ -312,6 +313,24 @@ layer(Layer.empty)("recording", (it) => {
       yield* flush
       assert.strictEqual(views(), 100_000)
       assert.strictEqual(held.batches[0]!.loads[0]!.address, "reader 10")
+    }).pipe(Effect.provide(over))
+  })
+
+  it.effect("counts every load of a machine that names another browser each time, as 257 visitors at most", () => {
+    const { held, over, views } = shelf()
+    return Effect.gen(function*() {
+      const { flush, record } = yield* Views
+      const visitors = () => new Set(held.batches.flatMap(({ loads }) => loads.map(({ address, userAgent }) => `${address} ${userAgent}`))).size
+      for (let round = 0; round < 2; round++) {
+        for (let n = 0; n < 5_000; n++) record(seen(nobody, { userAgent: `Browser ${n}` }))
+        yield* flush
+        assert.deepStrictEqual([views(), visitors()], [5_000 * (round + 1), MOST_BROWSERS + 1])
+      }
+      // The next one, another project and another day are not concerned.
+      record(seen(nobody, { address: "next", userAgent: "Browser 4999" }))
+      record(seen("01890000-0000-7000-8000-000000000002" as ProjectId, { userAgent: "Browser 4999" }))
+      yield* flush
+      assert.deepStrictEqual(held.batches.at(-1)!.loads.map(({ userAgent }) => userAgent), ["Browser 4999", "Browser 4999"])
     }).pipe(Effect.provide(over))
   })
 
