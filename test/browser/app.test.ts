@@ -1,7 +1,10 @@
 /** The web app in a browser: an empty library, a drop, a card, the project behind it; both themes pass axe, and no other host is requested. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { dropped, signedInPage } from "../support/app.ts"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { carried, dropped, signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { comesTrue, executable, hasChromium, reader, runsFromRight } from "../support/browser.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
@@ -15,6 +18,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         const { account, errors, open, page, strangers } = yield* signedInPage()
         const put = (slug: string, type: string, body: string) =>
           Effect.runPromise(service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } }))
+        const folder = yield* Effect.acquireRelease(Effect.sync(() => mkdtempSync(join(tmpdir(), "svc-carried-"))), (made) => Effect.sync(() => rmSync(made, { recursive: true })))
         const sheets = page.locator("svg[aria-hidden=true] foreignObject")
         yield* Effect.promise(async () => {
           await open("/")
@@ -22,11 +26,17 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.waitForFunction(() => document.title === "Library · svc")
           assert.deepStrictEqual(await axe(page), [])
 
-          await page.evaluate(() => {
-            const dataTransfer = new DataTransfer()
-            dataTransfer.items.add(new File(["# Quarterly report\n\nIt went well."], "quarterly-report.md", { type: "text/markdown" }))
-            dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
-          })
+          const report = join(folder, "quarterly-report.md")
+          writeFileSync(report, "# Quarterly report\n\nIt went well.")
+          await open("/account")
+          await page.getByRole("heading", { name: "Your name" }).waitFor()
+          // Nothing there takes files, and a browser would open them in place of the app.
+          await page.evaluate(() => addEventListener("dragover", ({ dataTransfer, defaultPrevented }) => (document.title = `${defaultPrevented} ${dataTransfer?.dropEffect}`)))
+          await carried(page, report)
+          assert.strictEqual(await page.title(), "true none")
+          await page.getByRole("link", { name: "Library" }).first().click()
+          await page.getByText("Drop a document here").waitFor()
+          await carried(page, report)
           await page.getByText("is live").first().waitFor()
           const address = await page.getByRole("list", { name: "Publishing" }).getByRole("link").first().getAttribute("href")
           const card = page.getByRole("list", { name: "Projects" }).getByRole("heading").first()

@@ -25,6 +25,14 @@ export const dropped = (page: Page, files: ReadonlyArray<readonly [name: string,
     dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
   }, files)
 
+/** A file of this machine as a person carries it: the browser itself does what nobody prevents. */
+export const carried = async (page: Page, path: string) => {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) await session.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data })
+  await session.detach()
+}
+
 /** As when somebody comes back to the tab after a while: what it shows is read again. */
 export const looksAgain = async (page: Page) => {
   await page.clock.setSystemTime(await page.evaluate(() => Date.now() + 120_000))

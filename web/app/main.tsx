@@ -8,6 +8,7 @@ import { keys, makeQueryClient } from "./api/queries.ts"
 import { Refusal } from "./api/refusal.ts"
 import { isSignedOut, sessionEnded, sessionHolds } from "./frame/session.ts"
 import { makeRouter } from "./router.tsx"
+import { refuseFiles } from "./ui/dragging.ts"
 import "virtual:look.css"
 import "./styles.css"
 
@@ -19,6 +20,8 @@ const queries = makeQueryClient({
   read: (key) => key[0] === keys.me[0] && sessionHolds()
 })
 const router = makeRouter(queries)
+
+refuseFiles()
 
 // Requested only once this script is here, which the first screen waits for; its text does not wait for the face (font-display).
 document.fonts.load(`1em "Svc Sans"`).catch(() => {})

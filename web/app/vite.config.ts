@@ -49,7 +49,7 @@ const within = (file: string) => join(root, file)
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   first: ["main.tsx", "ui/field.tsx", "ui/form.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
   entry: ["entry/forms.tsx"],
-  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/missing.tsx", "ui/dragging.ts", "ui/select.tsx", "ui/show-more.tsx", "ui/typed.ts"],
+  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/missing.tsx", "ui/select.tsx", "ui/show-more.tsx", "ui/typed.ts"],
   choices: ["ui/choices.tsx"]
 }
 

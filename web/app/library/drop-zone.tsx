@@ -5,6 +5,7 @@ import type { Sent } from "../api/upload.ts"
 import { useCommands } from "../frame/commands.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
+import { carriesFiles } from "../ui/dragging.ts"
 import { Icon } from "../ui/icon.tsx"
 import { toast } from "../ui/toasts.ts"
 import { filesIn, picked, textAsFile } from "./dropped.ts"
@@ -62,20 +63,19 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
   ], [picking, texts]))
 
   useEffect(() => {
-    const carries = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true
     const drag = (event: DragEvent) => {
-      if (!carries(event)) return
+      if (!carriesFiles(event)) return
       event.preventDefault()
-      setOver(!isCovered())
+      const takes = !isCovered()
+      event.dataTransfer!.dropEffect = takes ? "copy" : "none"
+      setOver(takes)
     }
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent) => {
       setOver(false)
-      if (!carries(event) || event.dataTransfer === null) return
-      // The browser would open it in place of the app.
-      event.preventDefault()
+      if (!carriesFiles(event) || event.dataTransfer === null) return
       if (!isCovered()) void filesIn(event.dataTransfer).then((found) => take(found), unread)
     }
     const paste = (event: ClipboardEvent) => {
