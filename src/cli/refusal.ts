@@ -56,10 +56,20 @@ const NEXT: Readonly<Record<string, string>> = {
   internal_error: "Try again; --verbose shows the request id to quote when you ask for help."
 }
 
+/** What lists those of which there is none of this name, by the field that named it. */
+const LISTED: Readonly<Record<string, string>> = {
+  slug: "svc list   shows your projects.",
+  version: "svc versions <slug>   shows which there are.",
+  folder_id: "svc folders list   shows them.",
+  invite_id: "svc invites list   shows them.",
+  token_id: "svc tokens list   shows them.",
+  user_id: "svc members list   shows them."
+}
+
 const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
 
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
-  if (code === "not_found" && field === "slug") return "svc list   shows your projects."
+  if (code === "not_found" && typeof field === "string" && field in LISTED) return LISTED[field]
   // Saving a token by `svc login` does not help while SVC_TOKEN is set.
   if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
   if (code === "forbidden" && field === "password") return "Try again with the right one."

@@ -3,6 +3,7 @@
  * status is the contract's business, since one code may travel under several.
  */
 import { Effect, Schema } from "effect"
+import { waitText } from "./words.ts"
 
 const shape = {
   message: Schema.String,
@@ -39,6 +40,9 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("rate_limited
 export class OauthNotConfigured extends Schema.TaggedError<OauthNotConfigured>()("oauth_not_configured", shape) {}
 export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}
 export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
+
+export const tooManyTries = (seconds: number) =>
+  new RateLimited({ message: `Too many tries. Wait ${waitText(seconds)}, then try again.`, details: { retry_after_seconds: seconds } })
 
 /** Something that every request depends on, such as the database, is not available now. */
 export const unavailable = () => new Unavailable({ message: "The service is not available right now. Try again in a moment." })

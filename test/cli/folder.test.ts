@@ -101,7 +101,7 @@ it("refuses a name that the service would, unless it is left out, and more files
     ["c:foo.txt", "c:foo.txt cannot be published: its name is absolute."],
     ["_svc/x.js", "_svc/x.js cannot be published: its name is under _svc/, which belongs to the service."],
     ["sub/bell\u0007.txt", "sub/bell\\u0007.txt cannot be published: its name has characters that no address can hold."],
-    ["INDEX.html", "Two entries have the same name. (index.html)"]
+    ["INDEX.html", "Two names differ only in what many systems ignore, such as capitals. Rename one of them. (INDEX.html, index.html)"]
   ] as const) assert.include(await refusedName(name), { exit: 1, code: "file_name", message: says, next: "Rename it, or leave it out in .svcignore" })
   assert.isUndefined(await refusedName("sub/_svc/x.js"))
   const many = (count: number) => ({ files: Array.from({ length: count }, (_, n) => ({ path: `${n}.txt`, from: "", size: 1 })) })

@@ -548,7 +548,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
 
       const refused: ReadonlyArray<readonly [Door, query: string, fields: string, field: string, message: string, status?: number]> = [
         ...[PUT, CREATE, EMPTY, FILES].flatMap((door) => [
-          [door, "?visibility=nonsense", "", "visibility", "Expected \"public\" | \"password\" | \"private\""],
+          [door, "?visibility=nonsense", "", "visibility", "Send public, password or private."],
           [door, "?visiblity=private", "", "visiblity", "Did you mean visibility?"],
           [door, "?Visibility=private", "", "Visibility", "Did you mean visibility?"],
           [door, "?visibility[]=private", "", "visibility[]", "Did you mean visibility?"],
@@ -569,7 +569,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         ] as const),
         ...[CREATE, EMPTY, FILES].flatMap((door) => [
           [door, "?visibility=private", "visibility=password", "visibility", "The address and the body differ here. Send this once."],
-          [door, "", "visibility=nonsense", "visibility", "Expected \"public\" | \"password\" | \"private\""],
+          [door, "", "visibility=nonsense", "visibility", "Send public, password or private."],
           [door, "", "visibilty=private", "visibilty", "Did you mean visibility?"],
           [door, "", "project[visibility]=private", "project[visibility]", "Did you mean visibility?"],
           [door, "", "Comments-Enabled=true", "Comments-Enabled", "Did you mean comments_enabled?"],
@@ -774,7 +774,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(full.status, 402)
       assert.deepStrictEqual([full.json.error.code, full.json.error.field], ["quota_exceeded", "projects"])
       // No plan is sold here, so none is spoken of.
-      assert.deepStrictEqual([full.json.error.message, full.json.error.details], ["The plan holds 5 projects. Delete one.", {}])
+      assert.deepStrictEqual([full.json.error.message, full.json.error.details], ["The plan holds 5 projects. Delete one.", { limit: 5 }])
 
       const small = yield* service.account({ plan: "starter" })
       const big = yield* put(service, small, fresh("big"), { body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { "content-type": "text/plain" } })

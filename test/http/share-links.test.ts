@@ -227,7 +227,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       assert.deepStrictEqual((yield* call(owner, path)).json.map((one: { id: string }) => one.id), [kept.id])
 
       const missing = yield* call(owner, `/share-links/${MISSING}`, { method: "DELETE" })
-      refusedWith(missing, 404, "not_found")
+      refusedWith(missing, 404, "not_found", "id")
       for (const question of [{ method: "DELETE" }, { method: "PATCH", json: { label: "Bolt" } }]) {
         const tries: ReadonlyArray<readonly [Account, string]> = [[owner, at], [owner, foreign.at], [owner, `/share-links/${MISSING}`], [gone.owner, gone.at]]
         for (const [who, where] of tries) assert.deepStrictEqual(withoutId(yield* call(who, where, question)), withoutId(missing))
@@ -245,7 +245,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       ]
       for (const [where, question] of doors) {
         refusedWith(yield* call(undefined, where, question), 401, "auth_required")
-        refusedWith(yield* call(stranger, where, question), 404, "not_found", where === path ? "slug" : null)
+        refusedWith(yield* call(stranger, where, question), 404, "not_found", where === path ? "slug" : "id")
       }
       for (const [where, question] of doors.slice(1)) refusedWith(yield* call(member, where, question), 403, "forbidden")
       const seen = yield* call(member, path)
@@ -262,7 +262,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
           VALUES (gen_random_uuid(), ${owner.workspaceId}, 'Mine', 'private', ${owner.id}, ${moment}, ${moment}) RETURNING id
         ) UPDATE projects SET folder_id = folder.id FROM folder WHERE slug = ${slug}`)
       for (const who of [member, admin]) {
-        for (const [where, question] of doors) refusedWith(yield* call(who, where, question), 404, "not_found", where === path ? "slug" : null)
+        for (const [where, question] of doors) refusedWith(yield* call(who, where, question), 404, "not_found", where === path ? "slug" : "id")
       }
       assert.strictEqual((yield* call(owner, path)).json.length, 2)
       assert.strictEqual((yield* call(owner, at, { method: "DELETE" })).status, 200)

@@ -358,6 +358,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
         Effect.map(ask(caller, "GET", `/v1/workspace/audit?${within}`), ({ json }) => json.entries.map((entry: { action: string; called: unknown }) => [entry.action, entry.called]))
       const others = [
         ["project.deleted", null],
+        ["project.retitled", called],
         ["project.renamed", called],
         ["allowlist.changed", called],
         ["share_link.revoked", called],

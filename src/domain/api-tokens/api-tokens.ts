@@ -49,7 +49,7 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
     const retire = Effect.fn("ApiTokens.retire")((userId: UserId) => store.retire(userId, Rules.MAX_TOKENS))
 
     const revoke = Effect.fn("ApiTokens.revoke")(function*(userId: UserId, id: ApiTokenId) {
-      if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token." })
+      if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token.", field: "token_id" })
     })
 
     /** The user whose token this is; none for anything unknown or revoked. */

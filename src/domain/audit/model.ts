@@ -39,6 +39,7 @@ export const Action = Schema.Literals([
   "project.visibility_changed",
   "project.doorcode_changed",
   "project.renamed",
+  "project.retitled",
   "project.deleted",
   "project.taken_down",
   "project.put_back",

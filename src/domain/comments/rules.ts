@@ -98,7 +98,7 @@ export const shut = (why: Gated): AuthRequired | Forbidden => {
     case "doorcode":
       return new AuthRequired({ message: "This document opens with its doorcode.", details: { reason: "doorcode" } })
     case "private":
-      return new Forbidden({ message: "Only members of the workspace that published this document can open it.", details: { reason: "private" } })
+      return new Forbidden({ message: "This document opens only within the workspace that published it, or for its owner alone.", details: { reason: "private" } })
   }
 }
 

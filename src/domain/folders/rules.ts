@@ -64,7 +64,7 @@ export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects:
   if (projectCount > 0 && !moveProjects) {
     return Result.fail(
       new Conflict({
-        message: `This folder holds ${countText(projectCount, "project")}. Delete it with move_projects=true, and they stay in the workspace, in no folder${uncovers(folder) ? ", where the whole team sees them" : ""}.`,
+        message: `This folder holds ${countText(projectCount, "project")}. Delete it with move_projects=true, and ${projectCount === 1 ? "it stays" : "they stay"} in the workspace, in no folder${uncovers(folder) ? `, where the whole team sees ${projectCount === 1 ? "it" : "them"}` : ""}.`,
         details: { projects: projectCount }
       })
     )

@@ -164,7 +164,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = yield* projects.reach(slug, user.id).pipe(orFail(AccessRules.noSuchProject))
-      if (!AccessRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
+      if (!AccessRules.maySee(reach)) return yield* new Forbidden({ message: "This document opens only within the workspace that published it, or for its owner alone.", details: { reason: "private" } })
       const key = yield* keys.mint("member-entry", {
         project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)
       })

@@ -76,7 +76,7 @@ export const create = (
   const outstanding = live !== undefined && stateOf(live, now) === "pending"
   // The platform administrator who made it may send another, whose link alone works then: the mail may be lost.
   if (outstanding && live.grantsOwnership && !draft.grantsOwnership) {
-    return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
+    return Result.fail(new Conflict({ message: "Whoever runs the service has invited this address already: it joins by the link in that mail.", field: "email" }))
   }
   if (member === undefined && !outstanding && !draft.grantsOwnership && seats.taken >= seats.cap) {
     return Result.fail(new QuotaExceeded({

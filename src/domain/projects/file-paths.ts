@@ -100,6 +100,7 @@ const keyOf = (path: string): Buffer => {
 }
 
 export interface Clash {
+  /** Both, where they are spelled differently. */
   readonly path: string
   readonly message: string
 }
@@ -113,15 +114,18 @@ const AT_ONCE = 100
  * block the event loop too long, and stops now and then, to be resumed once others had their turn.
  */
 export function* lookForClash(paths: ReadonlyArray<string>): Generator<undefined, Clash | undefined> {
-  const keys: Array<Buffer> = []
-  for (const path of paths) if (keys.push(keyOf(path)) % AT_ONCE === 0) yield
-  keys.sort(Buffer.compare)
-  for (const [index, key] of keys.entries()) {
-    const next = keys[index + 1]
-    if (next === undefined || !next.subarray(0, key.length).equals(key)) continue
-    const path = key.toString().replaceAll("\u0001", "/")
-    if (next.length === key.length) return { path, message: "Two entries have the same name." }
-    if (next[key.length] === LOWEST) return { path, message: "An entry is both a file and a folder." }
+  const all: Array<{ readonly path: string; readonly key: Buffer }> = []
+  for (const path of paths) if (all.push({ path, key: keyOf(path) }) % AT_ONCE === 0) yield
+  all.sort((one, other) => Buffer.compare(one.key, other.key))
+  for (const [index, { key, path }] of all.entries()) {
+    const next = all[index + 1]
+    if (next === undefined || !next.key.subarray(0, key.length).equals(key)) continue
+    if (next.key.length === key.length) {
+      return next.path.normalize("NFC") === path.normalize("NFC")
+        ? { path, message: "Two entries have the same name." }
+        : { path: `${path}, ${next.path}`, message: "Two names differ only in what many systems ignore, such as capitals. Rename one of them." }
+    }
+    if (next.key[key.length] === LOWEST) return { path, message: "An entry is both a file and a folder." }
   }
   return undefined
 }

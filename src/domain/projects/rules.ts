@@ -108,7 +108,7 @@ export const endsPasses = (project: Pick<Project, "password" | "visibility">, ch
   changed(project, changes, "visibility") || changed(project, changes, "password")
 
 interface Noted {
-  readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed"
+  readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.retitled"
   readonly visibility?: Visibility
 }
 
@@ -117,7 +117,9 @@ export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<
   const all: Array<Noted> = []
   if (changed(project, changes, "visibility")) all.push({ action: "project.visibility_changed", visibility: changes.visibility! })
   if (changed(project, changes, "password")) all.push({ action: "project.doorcode_changed" })
-  if (changed(project, changes, "slug") || changed(project, changes, "title")) all.push({ action: "project.renamed" })
+  // Only a new slug ends the old address.
+  if (changed(project, changes, "slug")) all.push({ action: "project.renamed" })
+  if (changed(project, changes, "title")) all.push({ action: "project.retitled" })
   return all
 }
 
@@ -171,7 +173,7 @@ export const roomForProject = (workspace: { readonly plan: Plan; readonly projec
       new QuotaExceeded({
         message: `The plan holds ${PLANS[workspace.plan].projects} projects. Delete one${orLarger(planPage)}.`,
         field: "projects",
-        details: liftedAt(planPage)
+        details: { limit: PLANS[workspace.plan].projects, ...liftedAt(planPage) }
       })
     )
 
@@ -184,7 +186,11 @@ export const roomForBytes = (
   bytes <= 0 || workspace.storageBytes + bytes <= PLANS[workspace.plan].storageBytes
     ? Result.succeed(undefined)
     : Result.fail(
-      new QuotaExceeded({ message: `The plan’s storage is full. Delete something${orLarger(planPage)}.`, field: "storage", details: liftedAt(planPage) })
+      new QuotaExceeded({
+        message: `The plan’s storage is full. Delete something${orLarger(planPage)}.`,
+        field: "storage",
+        details: { limit: PLANS[workspace.plan].storageBytes, ...liftedAt(planPage) }
+      })
     )
 
 export interface Pruning {

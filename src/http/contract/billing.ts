@@ -57,7 +57,7 @@ export class BillingContract extends HttpApiGroup.make("billing")
       payload: Schema.Struct({ workspace }),
       success: PageView,
       error: [noSuchWorkspace, notAdmin, limited, ...cannotPay]
-    }).annotateMerge(annotate("Manage a subscription", "For admins. Answers the address of a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
+    }).middleware(Idempotent).annotateMerge(annotate("Manage a subscription", "For admins. Answers the address of a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
   )
   .middleware(Authenticated)
   .add(

@@ -34,6 +34,19 @@ const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   }
 }
 
+const WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", boolean: "true or false", null: "null", array: "a list", object: "an object" }
+
+const LITERAL = /^"[^"\\|]*"$/
+
+/** `Expected "a" | "b" | null`, as the library writes it, is `Send a, b or null.` What has no words here stays. */
+const inWords = (message: string): string => {
+  if (!message.startsWith("Expected ")) return message
+  const words = message.slice("Expected ".length).split(" | ").map((type) => LITERAL.test(type) ? type.slice(1, -1) : WORDS[type])
+  const last = words.pop()
+  if (last === undefined || words.includes(undefined)) return message
+  return `Send ${words.length > 0 ? `${words.join(", ")} or ` : ""}${last}.`
+}
+
 const segment = (part: unknown): string =>
   String(typeof part === "object" && part !== null && "key" in part ? part.key : part)
 
@@ -41,7 +54,7 @@ const segment = (part: unknown): string =>
 export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray<Fault> =>
   format(worded(error.issue)).issues.map(({ message, path = [] }) => ({
     field: path.length === 0 ? rest : path.map(segment).join("."),
-    message: path.length === 0 && !message.includes("JSON") ? "Send a JSON object." : message
+    message: path.length === 0 && !message.includes("JSON") ? "Send a JSON object." : inWords(message)
   }))
 
 export const asInvalid = (faults: ReadonlyArray<Fault>): Invalid =>

@@ -21,7 +21,7 @@ import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
-import { noteCookie, noted, noteIn, noteOf, RIGHT, tooManyTries, withoutCookies } from "./try-note.ts"
+import { noteCookie, noted, noteIn, noteOf, RIGHT, withoutCookies } from "./try-note.ts"
 
 type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
 
@@ -44,11 +44,11 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const gates = yield* Gates
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
 
-  /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window that typed a doorcode, by way of a look at whether it kept the pass. */
+  /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window that typed a doorcode, by way of a look at whether it kept the pass. A program that sent one is told so. */
   const enter = (x: Exchange, passage: Passage, next: string): void => {
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
     const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
-    if (wantsJson(x)) return sendJson(x, 200, { status: "ok" }, "gate", cookie)
+    if (wantsJson(x) && x.req.method === "POST") return sendJson(x, 200, { status: "ok" }, "gate", cookie)
     const looksBack = passage.cookie !== undefined && x.req.method === "POST" && opensPage(x.req.headers)
     x.send(303, [...shutLines(x, 0), "Location", looksBack ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
   }
@@ -56,7 +56,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
     failure._tag === "invalid_credentials"
       ? refuseTry(x, 401, failure, { baseUrl, next })
-      : refuseTry(x, 429, tooManyTries(failure.details), { baseUrl, next })
+      : refuseTry(x, 429, failure, { baseUrl, next })
 
   const noteTry = (x: Exchange, note: string, next: string): void =>
     x.send(303, [...shutLines(x, 0), "Location", noteAt(note, next), "Set-Cookie", noteCookie(note)], undefined, "gate")

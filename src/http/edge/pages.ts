@@ -222,5 +222,5 @@ export const closedFailure = (reason: Shut): Wire<Words["code"]> => ({
   _tag: words[reason].code,
   message: `${words[reason].what} ${words[reason].next.replace("the request id below", "the request id")}`,
   field: null,
-  details: {}
+  details: reason === "doorcode" || reason === "private" ? { reason } : {}
 })

@@ -4,18 +4,15 @@
  * keep none, the address on the way back. Both name one of two sentences and never hold one: an earlier holder of the address may
  * have left the cookie, and anybody may write an address.
  */
-import { InvalidCredentials, RateLimited } from "../../domain/failures.ts"
+import type { RateLimited } from "../../domain/failures.ts"
+import { InvalidCredentials, tooManyTries } from "../../domain/failures.ts"
 import { wrongDoorcode } from "../../domain/hosting/rules.ts"
-import { waitText } from "../../domain/words.ts"
 
 const NAME = "__Host-svc_try"
 const NOTE = /^(?:wrong|wait-(\d{1,5}))$/
 const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^; \\t]*)[ \\t]*(?:;|$)`)
 
 const secondsOf = (details: RateLimited["details"]): number => Number(details["retry_after_seconds"] ?? 1)
-
-export const tooManyTries = (details: RateLimited["details"]): RateLimited =>
-  new RateLimited({ message: `Too many tries. Wait ${waitText(secondsOf(details))}, then try again.`, details })
 
 export const noteOf = (failure: InvalidCredentials | RateLimited): string =>
   failure._tag === "rate_limited" ? `wait-${secondsOf(failure.details)}` : "wrong"
@@ -24,7 +21,7 @@ export const noteOf = (failure: InvalidCredentials | RateLimited): string =>
 export const noted = (note: string | undefined): InvalidCredentials | RateLimited | undefined => {
   const found = note === undefined ? null : NOTE.exec(note)
   if (found === null) return undefined
-  return found[1] === undefined ? wrongDoorcode() : tooManyTries({ retry_after_seconds: Number(found[1]) })
+  return found[1] === undefined ? wrongDoorcode() : tooManyTries(Number(found[1]))
 }
 
 /** In the address after the right one, which no cookie notes. */

@@ -3,8 +3,8 @@ import { DateTime } from "effect"
 import type { Clock } from "effect"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Seen } from "../../domain/analytics/model.ts"
-import type { Visit } from "../../domain/hosting/model.ts"
-import { holds } from "../../domain/hosting/rules.ts"
+import type { Site, Visit } from "../../domain/hosting/model.ts"
+import { holds, isViewerOrigin } from "../../domain/hosting/rules.ts"
 import type { ShareLinkId } from "../../domain/share-links/model.ts"
 import { byReader, isWebKit } from "../contract/fetch-metadata.ts"
 import { isView } from "./caching.ts"
@@ -36,11 +36,13 @@ const wentOn = (headers: IncomingHttpHeaders): boolean => {
   return site === "same-origin" && (byReader(headers) || isWebKit(headers["user-agent"] ?? ""))
 }
 
-/** Loads that are no reader's: what a script fetches, what a page or the app embeds in its own pages, and crawlers. */
-const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: string): boolean => {
+/** Loads that are no reader's: what a script fetches, what a page or the app embeds in its own pages or no browser shows in a frame, and crawlers. */
+const isMachine = (headers: IncomingHttpHeaders, site: Site, isFrame: boolean, appOrigin: string): boolean => {
   const dest = headers["sec-fetch-dest"]
   if (dest !== undefined && dest !== "document") {
     if (!EMBEDDED.has(dest)) return true
+    // Our own pages refuse to be framed: the load came and nobody saw it.
+    if (!isFrame && isViewerOrigin(site)) return true
     if (headers.referer !== undefined && url(headers.referer)?.origin === appOrigin) return true
     if (!isFrame && headers["sec-fetch-site"] === "same-origin" && !byReader(headers)) return true
   }
@@ -70,7 +72,7 @@ export const viewing = ({ appUrl, clientOf, clock, record }: ViewsOptions & Surr
       method: req.method!,
       status,
       purpose: (headers["sec-purpose"] ?? headers["purpose"]) as string | undefined,
-      machine: isMachine(headers, isFrame, appOrigin)
+      machine: isMachine(headers, visit.site, isFrame, appOrigin)
     })
     if (!seen) return
     const at = clock.currentTimeMillisUnsafe()

@@ -2,15 +2,12 @@
 import { hash } from "node:crypto"
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { RateLimited } from "../../domain/failures.ts"
+import type { RateLimited } from "../../domain/failures.ts"
+import { tooManyTries } from "../../domain/failures.ts"
 import { RateLimits } from "../../domain/ports/rate-limits.ts"
 import type { Limit } from "../../domain/ports/rate-limits.ts"
 
-const tooMany = (retryAfter: Duration.Duration): RateLimited =>
-  new RateLimited({
-    message: "Too many tries. Wait a little, then try again.",
-    details: { retry_after_seconds: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) }
-  })
+const tooMany = (retryAfter: Duration.Duration): RateLimited => tooManyTries(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))
 
 /** Keys contain IP and email addresses, so they are hashed: no store, error or trace shows them. */
 const storedKey = (name: string, key: string): string => hash("sha256", JSON.stringify([name, key]), "base64url")

@@ -44,7 +44,7 @@ describe("files without a first page", () => {
 
 describe("paths that clash", () => {
   it("are the same one, by case and spelling too, or a file where another needs a folder", () => {
-    assert.deepStrictEqual(clashIn(["b", "A/b", "a/B"]), { path: "a/b", message: "Two entries have the same name." })
+    assert.deepStrictEqual(clashIn(["b", "A/b", "a/B"]), { path: "A/b, a/B", message: "Two names differ only in what many systems ignore, such as capitals. Rename one of them." })
     assert.deepStrictEqual(clashIn(["\u00e9", "e\u0301"]), { path: "\u00e9", message: "Two entries have the same name." })
     assert.deepStrictEqual(clashIn(["a/b", "a!b", "a-b", "a", "ab"]), { path: "a", message: "An entry is both a file and a folder." })
     for (const [one, other] of [["σ.txt", "ς.txt"], ["ΟΔΟΣ", "οδος"], ["STRASSE", "straße"], ["STRAẞE", "straße"], ["ﬁ", "fi"], ["\u212a", "k"], ["İ", "i\u0307"]] as const) assert.isDefined(clashIn([one, other]), one)

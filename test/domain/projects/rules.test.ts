@@ -55,8 +55,8 @@ it("who reaches the plan's cap is told what to do, and where another plan is cho
       [roomForProject(full, planPage), roomForBytes(full, 1, planPage), publishable({ emailVerified: true } as User, lapsed, planPage)]
     return verdicts.map(Result.match({ onFailure: ({ details, message }) => [message.includes("larger plan"), details], onSuccess: () => [] }))
   }
-  assert.deepStrictEqual(told(page), [[true, { billing_url: page }], [true, { billing_url: page }], [false, { billing_url: page }]])
-  assert.deepStrictEqual(told(undefined), [[false, {}], [false, {}], [false, {}]])
+  assert.deepStrictEqual(told(page), [[true, { limit: 5, billing_url: page }], [true, { limit: 1024 ** 3, billing_url: page }], [false, { billing_url: page }]])
+  assert.deepStrictEqual(told(undefined), [[false, { limit: 5 }], [false, { limit: 1024 ** 3 }], [false, {}]])
   assert.deepStrictEqual([roomForProject({ plan: "starter", projectCount: 4 }, page), roomForBytes(full, 0, page)].map(Result.isSuccess), [true, true])
 })
 
@@ -144,7 +144,7 @@ it("files that are added and removed are laid over what is there, or are refused
   const fault = async (...given: Parameters<typeof merged<number>>) => (await Effect.runPromise(Effect.flip(merged(...given)))).message
   assert.strictEqual(await fault(held, [], ["a.css", "toString"]), "There is no file named toString.")
   assert.strictEqual(await fault(held, [["new.css", 2]], ["new.css"]), "There is no file named new.css.")
-  assert.strictEqual(await fault(held, [["A.css", 2]], []), "Two entries have the same name. (a.css)")
+  assert.strictEqual(await fault(held, [["A.css", 2]], []), "Two names differ only in what many systems ignore, such as capitals. Rename one of them. (a.css, A.css)")
   const many = (count: number) => Array.from({ length: count }, (_, n) => [`${n}.css`, 2] as const)
   assert.lengthOf(Object.keys(await laid({ "index.html": 1 }, many(MAX_FILES - 1), [])), MAX_FILES)
   assert.strictEqual(await fault({ "index.html": 1 }, many(MAX_FILES), []), "A site may hold 10000 files.")

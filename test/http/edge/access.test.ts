@@ -59,7 +59,7 @@ describe("access", () => {
       assert.strictEqual(answer.status, status)
       assert.strictEqual(answer.headers["content-type"], "application/json")
       const { error } = JSON.parse(answer.text)
-      assert.deepStrictEqual({ ...error, message: "" }, { code, message: "", field: null, details: {} })
+      assert.deepStrictEqual({ ...error, message: "" }, { code, message: "", field: null, details: ["doorcode", "private"].includes(slug) ? { reason: slug } : {} })
       assert.isNotEmpty(error.message)
     })
   }

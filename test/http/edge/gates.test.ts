@@ -1,7 +1,7 @@
 /** The gates' routes as a protocol, and who may cache an answer behind a gate: over real sockets. */
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../../src/domain/failures.ts"
+import { InvalidCredentials, InvalidToken, NotFound, tooManyTries } from "../../../src/domain/failures.ts"
 import type { Pass, PassId } from "../../../src/domain/hosting/model.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import { form } from "../../support/ask.ts"
@@ -106,7 +106,7 @@ describe("gates", () => {
     const shown = (cookie: string, headers: Record<string, string> = window) => rig.ask("code", "/a?b=1", { ...headers, cookie })
     const failures = [
       [new InvalidCredentials({ message: "No.", field: "password" }), "wrong", "That is not the doorcode."],
-      [new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }), "wait-61", "Too many tries. Wait 2 minutes, then try again."]
+      [tooManyTries(61), "wait-61", "Too many tries. Wait 2 minutes, then try again."]
     ] as const
     for (const [failure, note, words] of failures) {
       rig.gated.answer = Effect.fail(failure)
@@ -177,7 +177,7 @@ describe("gates", () => {
   })
 
   it("says how long to wait after too many tries", async () => {
-    rig.gated.answer = Effect.fail(new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }))
+    rig.gated.answer = Effect.fail(tooManyTries(61))
     const answer = await post("password=x")
     isGate(answer)
     assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [429, "61"])
@@ -225,6 +225,8 @@ describe("gates", () => {
     assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/", [COOKIE]])
     assert.notInclude(JSON.stringify(answer.headers), "tok-en")
     assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en", null]])
+    const program = await share("t=tok-en", { accept: "application/json" })
+    assert.deepStrictEqual([program.status, program.headers.location, program.headers["set-cookie"]], [303, "/", [COOKIE]])
   })
 
   it("a link that opens nothing has one page, whatever was wrong with it", async () => {

@@ -22,6 +22,7 @@ beforeAll(async () => {
     "style.css": ["text/css", "h1 { color: red }"],
     "picture.png": ["image/png", "png"]
   })
+  rig.publish("note", { "note.txt": ["text/plain; charset=utf-8", "Hello"] }, { kind: "text", entry: "note.txt" })
   rig.publish("locked", { "index.html": ["text/html; charset=utf-8", "<h1>Hello</h1>"] }, { visibility: "password" })
   etag = (await rig.ask("read", "/", { "user-agent": GOOGLEBOT })).headers.etag!
 })
@@ -38,6 +39,7 @@ interface Load {
 
 const views: ReadonlyArray<Load> = [
   { what: "a page" },
+  { what: "a viewer", slug: "note" },
   { what: "a page by its own name", path: "/index.html" },
   { what: "a folder's page", path: "/dir/" },
   { what: "a page too large to be answered at once", path: "/large.html" },
@@ -71,6 +73,7 @@ const none: ReadonlyArray<Load> = [
   { what: "a page in a frame of another page of the site", headers: { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin", referer: "http://read.svc.test/" } },
   { what: "a part of a frameset", headers: { "sec-fetch-dest": "frame", "sec-fetch-site": "same-origin" } },
   { what: "the app's preview", headers: { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", referer: `${APP}/` } },
+  { what: "a viewer that no browser shows in a frame", slug: "note", headers: { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", referer: "https://elsewhere.example/" } },
   { what: "a gate", slug: "locked", status: 401 },
   { what: "nothing there", slug: "unknown", status: 404 },
   { what: "our own files", path: "/_svc/assets/none.css", status: 404 }
@@ -90,7 +93,7 @@ describe("a view", () => {
       await until(() => seen.length > 0)
       assert.lengthOf(seen, 1)
       const { address, at, projectId, shareLinkId, userAgent } = seen[0]!
-      assert.deepStrictEqual([address, projectId, shareLinkId], ["192.0.2.7", rig.sites.get("read")!.projectId, null])
+      assert.deepStrictEqual([address, projectId, shareLinkId], ["192.0.2.7", rig.sites.get(one.slug ?? "read")!.projectId, null])
       assert.strictEqual(userAgent, one.headers?.["user-agent"] ?? FIREFOX)
       assert.isBelow(Math.abs(Date.now() - at), 10_000)
     })

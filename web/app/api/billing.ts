@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change, ChangeOnce } from "./queries.ts"
+import type { ChangeOnce } from "./queries.ts"
 
 type Page = components["schemas"]["BillingPage"]
 
@@ -26,8 +26,9 @@ export const checkout: ChangeOnce<{ readonly workspace: string; readonly plan: "
   settles: ({ workspace }) => [keys.subscription(workspace), keys.workspace(workspace)]
 }
 
-export const openPortal: Change<{ readonly workspace: string }, Page> = {
-  send: (body) => take(api.POST("/v1/billing/portal", { body })),
+export const openPortal: ChangeOnce<{ readonly workspace: string }, Page> = {
+  place: ({ workspace }) => `portal ${workspace}`,
+  send: (body, header) => take(api.POST("/v1/billing/portal", { params: { header }, body })),
   // A customer who is no more is noticed by asking.
   settles: ({ workspace }) => [keys.subscription(workspace)]
 }

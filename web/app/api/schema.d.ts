@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9ffbba34f614bbe44dcd7ad605613d3ea0ec8382e02d81c999017dd142915ba8 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7c729cf503e29e343fd9bb6425996d7a5772e7a46fc1a4f8217cb5669416a9c1 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -276,7 +276,7 @@ export interface components {
         };
         AuditList: {
             entries: {
-                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "subscription.duplicate_ended" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
+                action: "workspace.created" | "workspace.renamed" | "workspace.plan_changed" | "workspace.trial_extended" | "workspace.lapsed" | "workspace.deletion_scheduled" | "workspace.restored" | "billing.checkout_started" | "billing.portal_opened" | "subscription.started" | "subscription.past_due" | "subscription.recovered" | "subscription.cancelled" | "subscription.resumed" | "subscription.ended" | "subscription.duplicate_refunded" | "subscription.duplicate_ended" | "member.joined" | "member.role_changed" | "member.removed" | "member.left" | "invite.created" | "invite.resent" | "invite.cancelled" | "invite.accepted" | "project.visibility_changed" | "project.doorcode_changed" | "project.renamed" | "project.retitled" | "project.deleted" | "project.taken_down" | "project.put_back" | "folder.sharing_changed" | "allowlist.changed" | "share_link.created" | "share_link.changed" | "share_link.revoked" | "export.requested" | "export.downloaded";
                 actor: {
                     id: string;
                     name: string;
@@ -1387,6 +1387,11 @@ export interface operations {
         };
     };
     "billing.portal": {
+        parameters: {
+            header: {
+                "Idempotency-Key": string;
+            };
+        };
         requestBody: {
             content: {
                 "application/json": {

@@ -20,11 +20,16 @@ const failed = (exit: Exit.Exit<unknown, unknown>, slot: string): ReadonlyArray<
   return Schema.isSchemaError(error) ? faultsOf(error, slot) : []
 }
 
+/** No setting of a query is a list. */
+const told = (faults: ReadonlyArray<Fault>, query: Readonly<Record<string, unknown>>): ReadonlyArray<Fault> =>
+  faults.map((fault) => Array.isArray(query[fault.field]) ? { ...fault, message: "Send this once." } : fault)
+
 /** Decoding stops at the first bad slot; the faults of the slots after it are collected here. */
 const queryFaults = Effect.fnUntraced(function*({ query }: HttpApiEndpoint.Top) {
   if (query === undefined) return []
   const decode = Schema.decodeUnknownEffect(Schema.toCodecArrayFromSingle(query), { errors: "all" })
-  return failed(yield* Effect.exit(decode(yield* HttpServerRequest.ParsedSearchParams) as Effect.Effect<unknown, unknown>), "query")
+  const given = yield* HttpServerRequest.ParsedSearchParams
+  return told(failed(yield* Effect.exit(decode(given) as Effect.Effect<unknown, unknown>), "query"), given)
 })
 
 const bodyFaults = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
@@ -44,7 +49,8 @@ export const RequestShapeChecked = HttpApiMiddleware.layerSchemaErrorTransform(
     const slot = SLOTS[error.kind]
     // Our own answer does not fit the contract: a defect, not the client's fault.
     if (slot === undefined) return yield* Effect.die(error)
-    const first = faultsOf(error.cause, slot)
+    const faults = faultsOf(error.cause, slot)
+    const first = error.kind === "Query" ? told(faults, yield* HttpServerRequest.ParsedSearchParams) : faults
     const asked = error.kind === "Params" || error.kind === "Headers" ? yield* queryFaults(endpoint) : []
     const given = error.kind === "Payload" ? [] : yield* bodyFaults(endpoint)
     return yield* asInvalid([...first, ...asked, ...given])

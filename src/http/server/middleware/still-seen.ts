@@ -83,6 +83,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "folders.create": seesFolder,
   "workspaces.create": belongs,
   "billing.checkout": administers,
+  "billing.portal": administers,
   "exports.request": administers,
   // Behind `WorkspaceAdmin`, which checks each time.
   "invites.create": anybody,
