@@ -27,3 +27,24 @@ it("of thousands of small files a chunk or two is parsed while nobody takes them
   }
   assert.deepStrictEqual(names, Array.from({ length: CHUNKS * PER_CHUNK }, (_, n) => `${n}.txt`))
 })
+
+it("parts of any length arrive, however the body is cut and however slowly they are taken", async () => {
+  const PARTS = 40
+  for (const length of [100, 16_000, 64_512, 200_000]) {
+    const body = Buffer.concat([...Array.from({ length: PARTS }, (_, n) => Buffer.concat([Buffer.from(partOf(n).slice(0, -2)), Buffer.alloc(length, "x"), Buffer.from("\r\n")])), Buffer.from("--b--\r\n")])
+    for (const piece of [1_000, 16_384, 64_600, 65_536]) {
+      const source = Readable.from((function*() {
+        for (let at = 0; at < body.length; at += piece) yield body.subarray(at, at + piece)
+      })(), { highWaterMark: 1 })
+      const taken: Array<number> = []
+      for await (const part of source.pipe(make({ headers: { "content-type": "multipart/form-data; boundary=b" } }))) {
+        assert(part._tag === "File")
+        let bytes = 0
+        for await (const chunk of part) bytes += (chunk as Buffer).length
+        taken.push(bytes)
+        if (taken.length % 10 === 0) await new Promise(setImmediate)
+      }
+      assert.deepStrictEqual(taken, Array.from({ length: PARTS }, (_, n) => String(n).length + length), `${length} in pieces of ${piece}`)
+    }
+  }
+})
