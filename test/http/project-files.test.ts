@@ -288,4 +288,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.isTrue(statuses.includes(200) && statuses.every((status) => status === 200 || status === 409), statuses.join())
       assert.include((yield* files(ada, "emptied")).json.files.map(({ path }: { path: string }) => path), "index.html")
     }))
+
+  it.effect("come with fields of 4 MB at most: what no form has is let go as it comes", () =>
+    Effect.gen(function*() {
+      const send = sending(yield* (yield* Service).account())
+      const long = "x".repeat(63 * 1024)
+      const many = (name: (n: number) => string) => Array.from({ length: 80 }, (_, n) => ({ name: name(n), value: long }))
+      const made = yield* send("", { name: "slug", value: "bounded" }, ...many((n) => `note-${n}`), file("index.html", "<p>x"))
+      assert.strictEqual(made.status, 201, made.text)
+      const refused = yield* send("/bounded/files", ...many(() => "delete"))
+      assert.deepStrictEqual([refused.status, refused.json.error.message], [422, "The fields of the form are longer than 4 MB together."])
+      assert.strictEqual((yield* send("/bounded/files", ...Array.from({ length: 3_000 }, (_, n) => gone(`${"p/".repeat(400)}${n}`)))).json.error.message, "There is no file named " + `${"p/".repeat(400)}0.`)
+    }))
 })

@@ -145,20 +145,24 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         Effect.flatMap((version) => zipOf(version, Rules.keepsTurn))
       ))
 
-    /** One version's files as a streamed zip. */
-    const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
-      const { project } = yield* seen(user, slug)
-      const version = yield* contentsOf(project.id, number)
+    /** Of a version with ten thousand files, all of the list is read, for each page of it and before each download. */
+    const listing = makeTurns(LISTS)
+
+    const begun = Effect.fnUntraced(function*(user: User, project: ProjectId, number: number) {
+      const version = yield* contentsOf(project, number)
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = Object.values(version.manifest).find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
-      const bytes = Rules.isMany(Object.keys(version.manifest).length) ? zipInTurn(user, project.id, number) : yield* zipOf(version)
-      return { name: `${project.slug}-v${number}.zip`, bytes }
+      return Rules.isMany(Object.keys(version.manifest).length) ? zipInTurn(user, project, number) : yield* zipOf(version)
+    }, (look, { id }) => listing.inTurn({ of: id, awaited: true }, look))
+
+    /** One version's files as a streamed zip. */
+    const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
+      const { project } = yield* seen(user, slug)
+      return { name: `${project.slug}-v${number}.zip`, bytes: yield* begun(user, project.id, number) }
     })
 
     /** The files of the version being served, or of the version that the cursor names. */
-    /** Of a version with ten thousand files, all of the list is read and put in order for each page. */
-    const listing = makeTurns(LISTS)
     const files = Effect.fn("Projects.files")(function*(user: User, slug: string, page: { readonly cursor: string | undefined; readonly limit: number }) {
       const { project } = yield* seen(user, slug)
       const from = page.cursor === undefined ? undefined : yield* Effect.fromResult(readCursor(page.cursor))

@@ -8,7 +8,7 @@ import { IDENTITY } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { isCompressible } from "./compression.ts"
 import type { Body } from "./holdings.ts"
-import { Shared } from "./lanes.ts"
+import { Lanes, Shared } from "./lanes.ts"
 import { Memory } from "./memory.ts"
 
 type Version = Pick<NonNullable<Site["version"]>, "id">
@@ -131,8 +131,16 @@ export interface Editions {
   readonly load: (version: Version) => Promise<Edition | undefined>
 }
 
-/** About what one file costs here, its header lines included. */
+/** About what one file costs here, its header lines included and its path not. */
 const FILE_WEIGHT = 1_000
+const weightOf = (manifest: Manifest): number => {
+  let weight = FILE_WEIGHT
+  for (const path in manifest) weight += FILE_WEIGHT + 2 * path.length
+  return weight
+}
+
+/** Manifests on their way from the database: one with ten thousand long paths takes tens of megabytes while it is read. */
+const LOADS = 4
 const MANIFEST_MS = 5_000
 
 export const makeEditions = Effect.fnUntraced(function*(bytes: number) {
@@ -141,7 +149,8 @@ export const makeEditions = Effect.fnUntraced(function*(bytes: number) {
   const memory = new Memory<Edition>(bytes)
   const shared = new Shared<Edition | undefined>()
 
-  const read = (id: VersionId) => run(store.manifest(id).pipe(Effect.timeout(MANIFEST_MS)))
+  const lanes = new Lanes(LOADS)
+  const read = (id: VersionId) => lanes.run(() => run(store.manifest(id).pipe(Effect.timeout(MANIFEST_MS))))
 
   const editions: Editions = {
     held: (version) => memory.get(version.id),
@@ -150,7 +159,7 @@ export const makeEditions = Effect.fnUntraced(function*(bytes: number) {
         const manifest = Option.getOrUndefined(await read(version.id))
         if (manifest === undefined) return undefined
         const edition = new Edition(manifest)
-        memory.put(version.id, edition, (Object.keys(manifest).length + 1) * FILE_WEIGHT)
+        memory.put(version.id, edition, weightOf(manifest))
         return edition
       })
   }

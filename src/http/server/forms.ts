@@ -21,6 +21,11 @@ const LIMITS = {
   fieldMimeTypes: []
 } as const
 
+/** Of all fields together, their names included: four thousand paths that are as long as one may be, or all of a site with usual ones. */
+const FIELDS_BYTES = 4 * 1024 * 1024
+/** Kept of a field that there is not: whether it says anything. */
+const SAYS_BYTES = 1
+
 /** Parts read before yielding to other work: what there is of them in memory would be read at once. */
 const AT_ONCE = 25
 
@@ -33,6 +38,8 @@ const notAForm: Fault = { field: "Content-Type", message: "Send a multipart form
 const twoBoundaries: Fault = { field: "Content-Type", message: "Send one boundary." }
 
 const longBoundary: Fault = { field: "Content-Type", message: "Send a boundary of at most 70 characters." }
+
+const tooMuch = () => invalid({ field: "body", message: "The fields of the form are longer than 4 MB together." })
 
 const tooLong = () => invalid({ field: "body", message: "A field of the form is longer than 64 KB." })
 
@@ -59,8 +66,22 @@ const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: Reado
   return Result.succeed(values)
 }
 
+/** Collects fields, and refuses more than a form can have. */
+const fieldsOf = (known: object) => {
+  const fields: Array<readonly [string, string]> = []
+  let bytes = 0
+  const add = (name: string, value: Buffer): Effect.Effect<void, Invalid> => {
+    const kept = Object.hasOwn(known, name) ? value : value.subarray(0, SAYS_BYTES)
+    bytes += Buffer.byteLength(name) + kept.length
+    if (bytes > FIELDS_BYTES) return Effect.fail(tooMuch())
+    fields.push([name, kept.toString("utf8")])
+    return Effect.void
+  }
+  return { fields, add }
+}
+
 /** A part without a file name is a field, and an empty one is a file input left blank. */
-const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array<readonly [string, string]>) {
+const nameless = Effect.fnUntraced(function*(part: Multipart.File, add: (name: string, value: Buffer) => Effect.Effect<void, Invalid>) {
   const chunks: Array<Uint8Array> = []
   let length = 0
   yield* part.content.pipe(
@@ -71,7 +92,7 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
       return length > LIMITS.maxFieldSize ? Effect.fail(tooLong()) : Effect.void
     })
   )
-  if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
+  if (length > 0) yield* add(part.key, Buffer.concat(chunks))
 })
 
 /** A quote within a name, as Go and others write it (RFC 9110 §5.6.4). Browsers' `%22` stays: files are called so, too. */
@@ -99,17 +120,14 @@ export const formOf = <A extends object, B>(
     if (!/^multipart\/form-data\s*;/i.test(type)) return yield* invalid(notAForm)
     if (type.length > LONGEST_TYPE) return yield* invalid(longBoundary)
     if (type.split(/\bboundary\s*=/i).length > 2) return yield* invalid(twoBoundaries)
-    const fields: Array<readonly [string, string]> = []
+    const { add, fields } = fieldsOf(schema.fields)
     let count = 0
     yield* request.multipartStream.pipe(
       Stream.mapError(broken),
       Stream.tap(() => ++count % AT_ONCE === 0 ? Effect.yieldNow : Effect.void),
       Stream.runForEach((part): Effect.Effect<void, F | Invalid | UploadTooLarge> => {
-        if (!Multipart.isFile(part)) {
-          fields.push([part.key, part.value])
-          return Effect.void
-        }
-        if (part.name === "") return nameless(part, fields)
+        if (!Multipart.isFile(part)) return add(part.key, Buffer.from(part.value))
+        if (part.name === "") return nameless(part, add)
         return accept({
           path: unquoted(part.name),
           contentType: part.contentType,
