@@ -219,7 +219,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       const many = Array.from({ length: 10_000 }, (_, at) => `name${at}=1`).join("&")
       const form = yield* service.ask("/oauth/token", { method: "POST", body: many, headers: { "content-type": "application/x-www-form-urlencoded" } })
-      assert.deepStrictEqual([form.status, form.json.error_description], [400, "Send application/x-www-form-urlencoded, each parameter once, in 64 KB at most."])
+      assert.deepStrictEqual([form.status, form.json.error_description], [400, "Send application/x-www-form-urlencoded, each parameter once, a hundred of them and 64 KB at most."])
     }))
 
   it.effect("keeps nothing of a body that is not UTF-8, and what is UTF-8 as it came", () =>

@@ -47,17 +47,18 @@ const textOf = (unreadable: () => OauthRefusal) =>
     Effect.catchIf((error) => isNotUtf8(error) || isTooIntricate(error), () => Effect.fail(unreadable()))
   )
 
-/** Characters of a form, whose every parameter would take time, though nothing is known of its sender. */
+/** Characters and parameters of a form: each would take time, though nothing is known of its sender. */
 const LONGEST = 64 * 1024
+const MOST = 100
 
-const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once, in 64 KB at most.")
+const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once, a hundred of them and 64 KB at most.")
 
 /** The form's parameters. A repeated one is refused, one without a value is left out (RFC 6749 §3.2); a token in the query string is ignored. */
 const parameters = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
   const text = yield* textOf(unreadable)
-  if (text.length > LONGEST) return yield* unreadable()
+  if (text.length > LONGEST || text.split("&", MOST + 1).length > MOST) return yield* unreadable()
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
   if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter contains a NUL character.")
