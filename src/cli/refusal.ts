@@ -69,7 +69,7 @@ const LISTED: Readonly<Record<string, string>> = {
 const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
 
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
-  if (code === "not_found" && typeof field === "string" && field in LISTED) return LISTED[field]
+  if (code === "not_found" && typeof field === "string" && Object.hasOwn(LISTED, field)) return LISTED[field]
   // Saving a token by `svc login` does not help while SVC_TOKEN is set.
   if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
   if (code === "forbidden" && field === "password") return "Try again with the right one."

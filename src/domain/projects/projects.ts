@@ -148,7 +148,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     /** Of a version with ten thousand files, all of the list is read, for each page of it and before each download. */
     const listing = makeTurns(LISTS)
 
-    const begun = Effect.fnUntraced(function*(user: User, project: ProjectId, number: number) {
+    const bytesOf = Effect.fnUntraced(function*(user: User, project: ProjectId, number: number) {
       const version = yield* contentsOf(project, number)
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = Object.values(version.manifest).find(({ length }) => length > 0)
@@ -159,7 +159,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     /** One version's files as a streamed zip. */
     const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
       const { project } = yield* seen(user, slug)
-      return { name: `${project.slug}-v${number}.zip`, bytes: yield* begun(user, project.id, number) }
+      return { name: `${project.slug}-v${number}.zip`, bytes: yield* bytesOf(user, project.id, number) }
     })
 
     /** The files of the version being served, or of the version that the cursor names. */

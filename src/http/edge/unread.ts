@@ -15,8 +15,8 @@ interface Waiting {
   readonly bytes: number
 }
 
-/** The longest first. */
 interface Client {
+  /** The longest first. */
   readonly waiting: Set<Waiting>
   bytes: number
 }
