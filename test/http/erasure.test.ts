@@ -160,7 +160,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
 
       const written = yield* ask(other, "POST", "/v1/projects/made-by-a-leaver/comments", { body: "While you were away" })
       assert.strictEqual(written.status, 201, written.text)
-      for (const { slug, url } of links) assert.strictEqual((yield* hosted(slug, url.pathname + url.search)).status, 200)
+      for (const { slug, url } of links) assert.strictEqual((yield* hosted(slug, url.pathname + url.search)).status, 303)
       const digests = service.inside(CommentDigests.use(({ sendAll }) => sendAll()))
       const subjects = (account: Account, count: number) => Effect.map(mailTo(service, account.email, count), (mails) => mails.map(({ subject }) => subject))
       yield* digests

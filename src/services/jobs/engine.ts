@@ -8,6 +8,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { relevelled } from "../logs.ts"
+import { MomentsBeside } from "../database/job-moments.ts"
 import { MessageTables, RunnerTables } from "../database/job-tables.ts"
 
 /** How soon a new job is seen, how soon a dead worker's jobs move elsewhere, and how many begin. */
@@ -40,7 +41,7 @@ const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E,
     Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),
     Layer.provide(ShardingConfig.layer({ ...pace, runnerAddress })),
-    Layer.provide(NodeCrypto.layerDigest)
+    Layer.provide([NodeCrypto.layerDigest, MomentsBeside])
   )
 
 /** A runner's own name; it has the form of an address that nobody connects to. */
