@@ -133,7 +133,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepStrictEqual((yield* call("list_folders")).folders.map(({ name, project_count }: { name: string; project_count: number }) => [name, project_count]), [["Old plans", 1]])
       assert.deepStrictEqual((yield* call("list_projects", { folder_id: folder.id })).projects.map(({ slug }: { slug: string }) => slug), ["tool-plan"])
       const whole = yield* fails("delete_folder", { folder_id: folder.id })
-      assert.deepStrictEqual([whole.code, whole.message.includes("where the whole team sees them")], ["conflict", true])
+      assert.deepStrictEqual([whole.code, whole.message.includes("where the whole team sees it")], ["conflict", true])
       // By the tool's own names.
       const [nowhere] = [{ folder_id: "01890000-0000-7000-8000-000000000000" }]
       assert.deepInclude(yield* fails("delete_folder", nowhere), { code: "not_found", field: "folder_id" })
