@@ -43,7 +43,7 @@ export const atOnce = (cores: number, givesWay: boolean): number =>
   Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
 
 /** Longer than forty a second and core leave anybody waiting, unless thousands of networks send passwords to keep others out. */
-export const PATIENCE = "15 seconds"
+const PATIENCE = "15 seconds"
 
 const crowded = () => new Unavailable({ message: "Very many people are signing in right now. Try again in a moment." })
 
