@@ -14,6 +14,7 @@ import { Programs } from "./domain/programs.ts"
 import { packsReady } from "./domain/projects/belonging.ts"
 import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
+import { clientAddress } from "./domain/sessions/client-address.ts"
 import { Thumbnails } from "./domain/thumbnails/thumbnails.ts"
 import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
@@ -28,6 +29,7 @@ import { WaysIn } from "./http/server/ways-in.ts"
 import { sampleSite } from "./look/sample/site.ts"
 import { demoSummary, summary, workerSummary } from "./look/summary.ts"
 import type { Demo } from "./look/summary.ts"
+import { isGlobalAddress } from "./services/client-documents/global-addresses.ts"
 import type { Settings } from "./services/config.ts"
 import { hasNoAccounts } from "./services/database/accounts.ts"
 import { databaseReady } from "./services/database/client.ts"
@@ -121,6 +123,12 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
+  /** Behind a proxy that does not say for whom it asks, everybody has its address. */
+  const oneClient = (request: IncomingMessage) => {
+    const address = clientOf(request)
+    const isPeers = address === clientAddress(request.socket.remoteAddress ?? "")
+    return !isPeers || isGlobalAddress(address.replace("/64", "")) ? address : undefined
+  }
   if (settings.otlpUrl !== undefined) yield* Effect.forkScoped(Effect.repeat(tellFigures, Schedule.spaced(TELLS)))
   const comments = yield* makeComments({ clientOf, isAway })
   const edge = yield* makeEdge({
@@ -146,6 +154,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
     cors: corsFor(settings.appUrl, settings.baseUrl),
+    oneClient,
     app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl },
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     securityContact: settings.securityContact,

@@ -2,6 +2,7 @@
 import { connect } from "node:net"
 import { Agent, request } from "node:http"
 import type { ClientRequest } from "node:http"
+import { gunzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { GATHERED, UNANSWERED } from "../../src/http/server/admission.ts"
@@ -71,13 +72,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const one of all) one.destroy()
     }))
 
-  it.effect("what is the same for everybody is made once", () =>
+  it.effect("what is the same for everybody is made and compressed once, and not sent again to who has it", () =>
     Effect.gen(function*() {
       const service = yield* Service
       for (const [path, type] of [["/openapi.json", "application/json"], ["/docs.md", "text/markdown; charset=utf-8"]] as const) {
-        const [one, other] = [yield* service.ask(path), yield* service.ask(path)]
+        const [one, other, packed] = [yield* service.ask(path), yield* service.ask(path), yield* service.ask(path, { headers: { "accept-encoding": "gzip" } })]
         assert.deepStrictEqual([one.status, one.headers["content-type"], one.text === other.text], [200, type, true], path)
         assert.include(one.text, `http://svc.localhost:${service.port}`)
+        assert.deepStrictEqual([packed.headers["content-encoding"], gunzipSync(packed.bytes).toString()], ["gzip", one.text], path)
+        assert.strictEqual((yield* service.ask(path, { headers: { "if-none-match": String(one.headers.etag) } })).status, 304, path)
       }
     }))
 })

@@ -85,5 +85,3 @@ export const makeAdmission = ({ giveWay }: AdmissionOptions) => {
     return true
   }
 }
-
-export type Admission = ReturnType<typeof makeAdmission>

@@ -97,16 +97,22 @@ const read = (module: string): string => readFileSync(require.resolve(module), "
 
 const prepared = new Map<string, OwnFile>()
 
+const ownFile = (type: string, source: string): OwnFile => {
+  const identity = Buffer.from(source)
+  return { type, etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`, bytes: { identity, gzip: gzipSync(identity) } }
+}
+
 /** Read and compressed once, at the first request. */
 const prepare = (name: string): OwnFile => {
   const found = prepared.get(name)
   if (found !== undefined) return found
   const { source, type } = FILES[name]!
-  const identity = Buffer.from(source())
-  const made = { type, etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`, bytes: { identity, gzip: gzipSync(identity) } }
+  const made = ownFile(type, source())
   prepared.set(name, made)
   return made
 }
+
+const KEPT = { "cache-control": "public, no-cache", vary: "Accept-Encoding" }
 
 const File = HttpRouter.add(
   "GET",
@@ -115,7 +121,7 @@ const File = HttpRouter.add(
     const { name = "" } = yield* HttpRouter.params
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!Object.hasOwn(FILES, name)) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
-    return fileAnswer(request, prepare(name), { "cache-control": "public, no-cache", vary: "Accept-Encoding" })
+    return fileAnswer(request, prepare(name), KEPT)
   })
 )
 
@@ -162,23 +168,21 @@ let written: OpenApi.OpenAPISpec | undefined
 const openApiDocument = (): OpenApi.OpenAPISpec =>
   written ??= JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")) as OpenApi.OpenAPISpec
 
-const openApiBytes = once((baseUrl) => Buffer.from(JSON.stringify({ ...openApiDocument(), servers: [{ url: baseUrl }] })))
+const openApiFile = once((baseUrl) => ownFile("application/json", JSON.stringify({ ...openApiDocument(), servers: [{ url: baseUrl }] })))
 
-const docsBytes = once((baseUrl) => Buffer.from(docsMarkdown(openApiDocument(), baseUrl)))
+const docsFile = once((baseUrl) => ownFile(MARKDOWN, docsMarkdown(openApiDocument(), baseUrl)))
+
+const documentAnswer = (file: (baseUrl: string) => OwnFile) =>
+  Effect.gen(function*() {
+    const { baseUrl } = yield* Addresses
+    return fileAnswer(yield* HttpServerRequest.HttpServerRequest, file(baseUrl), KEPT)
+  })
 
 export const Reference = Layer.mergeAll(
-  HttpRouter.add(
-    "GET",
-    "/openapi.json",
-    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.uint8Array(openApiBytes(baseUrl), { contentType: "application/json" }))
-  ),
+  HttpRouter.add("GET", "/openapi.json", documentAnswer(openApiFile)),
   HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css", "swagger.css"], ["swagger-ui-bundle.js", "swagger.js"])),
   HttpRouter.add("GET", "/redoc", shell("svc API reference", ["redoc.css"], ["redoc.standalone.js", "redoc.js"])),
-  HttpRouter.add(
-    "GET",
-    "/docs.md",
-    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.uint8Array(docsBytes(baseUrl), { contentType: MARKDOWN }))
-  ),
+  HttpRouter.add("GET", "/docs.md", documentAnswer(docsFile)),
   HttpRouter.add(
     "GET",
     "/mcp.md",

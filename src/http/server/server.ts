@@ -17,7 +17,6 @@ import { Api } from "../contract/api.ts"
 import { LABEL } from "../contract/labels.ts"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { makeAdmission } from "./admission.ts"
-import type { Admission } from "./admission.ts"
 import { AgentCard } from "./agent-card.ts"
 import { AppAssets, withApp } from "./app.ts"
 import type { AppPlace } from "./app.ts"
@@ -27,6 +26,7 @@ import { CommentMutePage } from "./comment-mute.ts"
 import { compressed } from "./compressed.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
+import { makeFairShare } from "./fair-share.ts"
 import { guarded } from "./guarded.ts"
 import { Handlers } from "./handlers/handlers.ts"
 import { finish, listen, sparingAnswers } from "./listening.ts"
@@ -62,6 +62,8 @@ export interface ServerOptions {
   /** Lower case, without a port. */
   readonly contentHost: string
   readonly cors: Cors
+  /** Whose requests a request counts among; undefined where it cannot be told. */
+  readonly oneClient: (request: IncomingMessage) => string | undefined
   readonly app: AppPlace
   readonly mailbox: { readonly open: boolean } | undefined
   /** Where weaknesses are reported. */
@@ -140,13 +142,11 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
 }
 
 interface Destinations {
-  readonly admit: Admission
   readonly apiHosts: ReadonlySet<string>
   /** The content host with its dot in front. */
   readonly suffix: string
   /** The configured address of a host of ours. */
   readonly originOf: (host: string) => string | undefined
-  readonly watch: (request: IncomingMessage) => void
   readonly cors: Cors
   readonly edge: PlainListener
   readonly api: RequestListener
@@ -155,13 +155,10 @@ interface Destinations {
 }
 
 /** Sends each request to the hosted pages or to the API, by its host. */
-const byHost = ({ admit, api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
+const byHost = ({ api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suffix }: Destinations): RequestListener => (request, response) => {
   const named = namedHost(request)
   const host = named.replace(/\.$/, "")
   if (isLeaving()) response.shouldKeepAlive = false
-  // Whoever sends that many does not wait for answers.
-  if (!admit(request, response)) return void request.socket.destroy()
-  watch(request)
   if (namesNoHost(request)) {
     identify(request, response)
     return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
@@ -183,9 +180,29 @@ const byHost = ({ admit, api, apiHosts, cors, edge, inFlight, isLeaving, originO
   api(request, response)
 }
 
+interface Door {
+  readonly cutOff: (request: IncomingMessage) => void
+  readonly oneClient: ServerOptions["oneClient"]
+  readonly watch: (request: IncomingMessage) => void
+}
+
+/** Lets each request in, at once or when it is its client's turn. */
+const admitted = ({ cutOff, oneClient, watch }: Door, listener: RequestListener): RequestListener => {
+  const admit = makeAdmission({ giveWay: cutOff })
+  const inTurn = makeFairShare()
+  return (request, response) => {
+    // Whoever sends that many does not wait for answers.
+    if (!admit(request, response)) return void request.socket.destroy()
+    watch(request)
+    const client = oneClient(request)
+    if (client === undefined) return listener(request, response)
+    inTurn(client, response, () => listener(request, response))
+  }
+}
+
 /** Serves until the scope closes. The effect that it returns is run before that, and tells balancers to go elsewhere. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
-  const { apiHosts, contentHost, cors, drainMs, finishMs } = options
+  const { apiHosts, contentHost, cors, drainMs, finishMs, oneClient } = options
   let leaving = false
   const isLeaving = () => leaving
   // For the requests' fibers: made before the listener, so that it closes after the listener has let them finish.
@@ -209,6 +226,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const defect = (cause: unknown, requestId: string) =>
     void runFork(Effect.logError("unexpected failure", cause).pipe(Effect.annotateLogs({ requestId })))
 
+  const answer = guarded(byHost({ apiHosts, suffix, originOf, cors, edge, api, inFlight, isLeaving }), defect)
   const server = createServer({
     // A large upload may take long; its head may not.
     requestTimeout: 0,
@@ -219,7 +237,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // `byHost` refuses it, with a message.
     requireHostHeader: false
-  }, guarded(byHost({ admit: makeAdmission({ giveWay: cutOff }), apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isLeaving }), defect))
+  }, guarded(admitted({ cutOff, oneClient, watch }, answer), defect))
   sparingAnswers(server)
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
