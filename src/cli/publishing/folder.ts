@@ -91,6 +91,8 @@ const outside = (path: string) =>
 
 const misnamed = (message: string) => new Refusal({ exit: 1, code: "file_name", message, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
+const tooMany = (message: string) => refused(message, `Leave some out in ${IGNORE_FILE}`)
+
 /** Read as text it is another name, under which nothing lies. */
 const withoutText = (path: string) => misnamed(`${path} has a name that is no UTF-8, which no address can hold.`)
 
@@ -175,8 +177,8 @@ export const unfit = ({ files }: Pick<Folder, "files">): Refusal | undefined => 
     if (fault !== undefined) return misnamed(`${exactly(path)} cannot be published: its name ${fault}.`)
   }
   const clash = clashIn(paths)
-  if (clash !== undefined) return misnamed(`${clash.message} (${exactly(clash.path)})`)
-  return files.length <= MAX_FILES ? undefined : refused(`There are ${files.length} files; a project may hold ${MAX_FILES}.`, `Leave some out in ${IGNORE_FILE}`)
+  if (clash !== undefined) return clash.path === undefined ? tooMany(clash.message) : misnamed(`${clash.message} (${exactly(clash.path)})`)
+  return files.length <= MAX_FILES ? undefined : tooMany(`There are ${files.length} files; a project may hold ${MAX_FILES}.`)
 }
 
 /** A file to read: named by its path in the folder, where a rule can leave it out, or a lone file named by where it lies. */

@@ -5,6 +5,8 @@ import { composed, cut, escaped } from "../labels/model.ts"
 
 const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
+/** Of all files of a version together, in UTF-8. Every page served looks its file up among them. */
+export const MAX_NAMES_BYTES = 2_000_000
 
 const encoder = new TextEncoder()
 
@@ -100,8 +102,8 @@ const keyOf = (path: string): Buffer => {
 }
 
 export interface Clash {
-  /** Both, where they are spelled differently. */
-  readonly path: string
+  /** Both, where they are spelled differently; undefined where it is about all of them. */
+  readonly path?: string
   readonly message: string
 }
 
@@ -109,13 +111,18 @@ export interface Clash {
 const AT_ONCE = 100
 
 /**
- * Finds two files at one path, or a file where another needs a folder. Case, and dots and spaces at the end of a name, are ignored: not
+ * Finds two files at one path, a file where another needs a folder, or more names than a version may have. Case, and dots and spaces at the end of a name, are ignored: not
  * every file system distinguishes them, and a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would
  * block the event loop too long, and stops now and then, to be resumed once others had their turn.
  */
 export function* lookForClash(paths: ReadonlyArray<string>): Generator<undefined, Clash | undefined> {
   const all: Array<{ readonly path: string; readonly key: Buffer }> = []
-  for (const path of paths) if (all.push({ path, key: keyOf(path) }) % AT_ONCE === 0) yield
+  let bytes = 0
+  for (const path of paths) {
+    bytes += Buffer.byteLength(path)
+    if (bytes > MAX_NAMES_BYTES) return { message: "The paths of all files together are longer than 2 MB. Shorten the names of folders." }
+    if (all.push({ path, key: keyOf(path) }) % AT_ONCE === 0) yield
+  }
   all.sort((one, other) => Buffer.compare(one.key, other.key))
   for (const [index, { key, path }] of all.entries()) {
     const next = all[index + 1]

@@ -11,12 +11,14 @@ import type { Kind, Project } from "./model.ts"
 /** A site's first page. */
 export const INDEX = "index.html"
 
-/** Refuses two files at one path, and a file where another needs a folder. */
+/** Refuses two files at one path, a file where another needs a folder, and names that are too long together. */
 export const distinct = Effect.fnUntraced(function*(paths: ReadonlyArray<string>) {
   const looking = lookForClash(paths)
   let step = looking.next()
   for (; step.done !== true; step = looking.next()) yield* Effect.yieldNow
-  if (step.value !== undefined) return yield* invalid({ field: "file", message: `${step.value.message} (${step.value.path})` })
+  if (step.value === undefined) return
+  const { message, path } = step.value
+  return yield* invalid({ field: "file", message: path === undefined ? message : `${message} (${path})` })
 })
 
 /** Published one by one, Markdown files would lose their pictures and the links between them. */

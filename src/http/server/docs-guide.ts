@@ -3,6 +3,7 @@ import type { Limit } from "../../domain/ports/rate-limits.ts"
 import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
+import { MAX_FILES } from "../../domain/projects/model.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
 import { MOST_DAYS } from "../contract/analytics.ts"
 import { sizeText } from "../contract/sizes.ts"
@@ -130,7 +131,7 @@ const limits = `## Limits
 |---|---|---|---|---|---|---|
 ${plans.join("\n")}
 
-A cap reached is 402 \`quota_exceeded\` with \`field\`; a trial or subscription that ended is 402 \`payment_required\`: what is published keeps serving for 30 days. One answer of analytics covers ${MOST_DAYS} days at most; an export has all that are kept.
+A cap reached is 402 \`quota_exceeded\` with \`field\`; a trial or subscription that ended is 402 \`payment_required\`: what is published keeps serving for 30 days. One answer of analytics covers ${MOST_DAYS} days at most; an export has all that are kept. A version holds ${MAX_FILES.toLocaleString("en")} files at most, whose paths are 2 MB together; the fields of a form are 4 MB together.
 
 | What | How often | Counted by |
 |---|---|---|

@@ -69,7 +69,7 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   })
 }
 
-/** Refuses two files at one path, and a file where another needs a folder. */
+/** Refuses two files at one path, a file where another needs a folder, and names that are too long together. */
 export const checkDistinct = async (paths: ReadonlyArray<string>): Promise<void> => {
   const looking = lookForClash(paths)
   let step = looking.next()

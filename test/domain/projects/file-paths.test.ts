@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import mime from "mime-types"
-import { clashIn, documentOf, lookForClash, namesImage, pathFault } from "../../../src/domain/projects/file-paths.ts"
+import { clashIn, documentOf, lookForClash, MAX_NAMES_BYTES, namesImage, pathFault } from "../../../src/domain/projects/file-paths.ts"
 import { kindOfFiles } from "../../../src/domain/projects/site-rules.ts"
 import { ratio } from "../../support/growth.ts"
 
@@ -51,6 +51,13 @@ describe("paths that clash", () => {
     for (const other of ["a.txt.", "a.txt ", "A.txt. .", "a.txt/b", "a.txt./b"]) assert.isDefined(clashIn(["a.txt", other]), other)
     assert.isDefined(clashIn(["d/a", "d./a"]))
     assert.isUndefined(clashIn(["a/b", "a!b", "a-b", "ab", "a/bc", "a/b.c", ".a", " a", "a.b/c", "kapı", "kapi"]))
+  })
+
+  it("or there are more names than a version may have, to the byte", () => {
+    const paths = Array.from({ length: MAX_NAMES_BYTES / 1_000 }, (_, at) => `${"d".repeat(200)}/${"é".repeat(100)}/${"x".repeat(200)}/${"y".repeat(200)}/${"z".repeat(192)}${1_000 + at}`)
+    assert.strictEqual(Buffer.byteLength(paths.join("")), MAX_NAMES_BYTES)
+    assert.isUndefined(clashIn(paths))
+    assert.deepStrictEqual(clashIn([...paths, "a"]), { message: "The paths of all files together are longer than 2 MB. Shorten the names of folders." })
   })
 
   it("are looked for a hundred paths at a time, among letters that take long to fold too", () => {
