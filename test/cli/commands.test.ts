@@ -599,9 +599,21 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
       // Their own projects are no help with somebody else's.
-      const [unknown, notDown] = yield* together(run(root, "admin", "take-down", "cli-nowhere", "--yes"), run(root, "admin", "put-back", "cli-nowhere"))
-      assert.include(unknown.stderr, "The slug is what the project’s address begins with.")
-      assert.include(notDown.stderr, "svc admin taken-down   lists what is down.")
+      const nobody = "018f4a2e-0000-7000-8000-000000000000"
+      for (const [next, ...args] of [
+        ["The slug is what the project’s address begins with.", "take-down", "cli-nowhere", "--yes"],
+        ["svc admin taken-down   lists what is down.", "put-back", "cli-nowhere"],
+        ["svc admin workspace <slug>   finds", "user", "nobody@example.com"],
+        ["svc admin user <email>   shows", "workspace", "cli-nowhere"],
+        ["svc admin workspace <slug>   finds", "invite-owner", nobody, "new@example.com"],
+        ["svc admin workspace <slug>   finds", "extend-trial", nobody, "40"],
+        ["svc admin user <email>   shows its id.", "restore", "user", nobody],
+        ["svc admin mails   lists", "mails", "--retry", nobody],
+        ["svc admin jobs   lists", "jobs", "--retry", nobody]
+      ] as const) {
+        const refused = yield* run(root, "admin", ...args)
+        assert.deepStrictEqual([refused.code, refused.stderr.includes(next)], [1, true], `${args.join(" ")}: ${refused.stderr}`)
+      }
     }))
 
   it.effect("exits by what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>
@@ -618,6 +630,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
         [1, "This address is taken. Choose another. (slug)", "Choose another with --slug.", env, "publish", html, "--slug", "cli-taken"],
         [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
+        ...(["reply", "resolve", "reopen"] as const).map((what) => [1, "There is no such comment.", "svc comments list <slug>", env, "comments", what, "018f4a2e-0000-7000-8000-000000000000", ...(what === "reply" ? ["x"] : [])] as const),
         [1, "There is no such project. (slug)", "svc list", env, "publish", html, "--slug", "cli-not-there", "--update"],
         [1, "✗ svc cannot show .xlsx files.\n", "→ Save it as CSV or PDF, then publish that.\n", env, "publish", sheet],
         [2, "--update needs the address to update.", "--slug q3-report --update", env, "publish", html, "--update"],

@@ -19,12 +19,17 @@ const text = (name: string, description: string) => Argument.String(name).pipe(A
 const slug = text("slug", "The project’s slug")
 const maybe = (time: DateTime.Utc | null, now: DateTime.Utc) => time === null ? undefined : moment(time, now)
 
+/** What is named in the command is not there, or can be no name of anything. */
+const orBy = (next: string) => inWordsOf(["not_found", "validation_error"], () => ({ next }))
+
+const byProject = orBy("svc admin workspace <slug>   finds a workspace, its id and its members by a project.")
+
 const user = Command.make(
   "user",
   { user: text("user", "An address or an id") },
   Effect.fnUntraced(function*({ user }) {
     const { answer, listed } = yield* Output
-    const found = yield* (yield* administration).findUser({ user })
+    const found = yield* (yield* administration).findUser({ user }).pipe(byProject)
     const now = yield* DateTime.now
     yield* answer(found, () => [
       ...facts([
@@ -64,7 +69,7 @@ const workspace = Command.make(
   { workspace: text("workspace", "An id, or the slug of one of its projects") },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, listed } = yield* Output
-    const found = yield* (yield* administration).findWorkspace({ workspace })
+    const found = yield* (yield* administration).findWorkspace({ workspace }).pipe(orBy("A slug is what a project’s address begins with; svc admin user <email>   shows whose workspaces somebody is in."))
     const now = yield* DateTime.now
     yield* answer(found, () => [
       ...factsOf(found, now),
@@ -83,7 +88,7 @@ const inviteOwner = Command.make(
   { workspace: text("workspace", "Its id"), email: text("email", "Whom the mail goes to") },
   Effect.fnUntraced(function*({ email, workspace }) {
     const { answer } = yield* Output
-    const invite = yield* (yield* administration).inviteOwner({ workspace, email })
+    const invite = yield* (yield* administration).inviteOwner({ workspace, email }).pipe(byProject)
     const now = yield* DateTime.now
     yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${email}. Who accepts it owns the workspace; it works until ${moment(invite.expiresAt, now)}.`))
   }, Effect.scoped)
@@ -95,7 +100,7 @@ const extendTrial = Command.make(
   Effect.fnUntraced(function*({ days, workspace }) {
     const { answer } = yield* Output
     const client = yield* administration
-    yield* client.findWorkspace({ workspace })
+    yield* client.findWorkspace({ workspace }).pipe(byProject)
     // By the service's clock, known from the answer just received.
     const now = yield* theirNow
     const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
@@ -108,7 +113,7 @@ const restore = Command.make(
   { type: Argument.Literals("user|workspace", ["user", "workspace"]), id: text("id", "Whose deletion is taken back") },
   Effect.fnUntraced(function*({ id, type }) {
     const { answer } = yield* Output
-    const result = yield* (yield* administration).restoreDeletion({ type, id })
+    const result = yield* (yield* administration).restoreDeletion({ type, id }).pipe(orBy(`svc admin ${type === "user" ? "user <email>" : "workspace <slug>"}   shows its id.`))
     yield* answer(result, (paint) => result.restored ? done(paint, `The ${type} is back as it was.`) : `No deletion of this ${type} was asked for.`)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Take a deletion back"))
@@ -119,7 +124,7 @@ const takeDown = Command.make(
   Effect.fnUntraced(function*({ slug, yes }) {
     const { answer } = yield* Output
     yield* confirmed(`Take ${slug} down? Its address stops opening for everybody.`, yes)
-    const project = yield* (yield* administration).takeDown({ slug }).pipe(inWordsOf(["not_found"], () => ({ next: "The slug is what the project’s address begins with." })))
+    const project = yield* (yield* administration).takeDown({ slug }).pipe(orBy("The slug is what the project’s address begins with."))
     yield* answer(project, (paint) => done(paint, `${slug} is down. Put it back: svc admin put-back ${slug}`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Take a project down; asks first"))
@@ -129,7 +134,7 @@ const putBack = Command.make(
   { slug },
   Effect.fnUntraced(function*({ slug }) {
     const { answer } = yield* Output
-    const project = yield* (yield* administration).putBack({ slug }).pipe(inWordsOf(["not_found"], () => ({ next: "svc admin taken-down   lists what is down." })))
+    const project = yield* (yield* administration).putBack({ slug }).pipe(orBy("svc admin taken-down   lists what is down."))
     yield* answer(project, (paint) => done(paint, `${slug} opens again.`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Put a project back that was taken down"))
@@ -156,7 +161,7 @@ const mails = Command.make(
     const { answer, listed } = yield* Output
     const client = yield* administration
     if (retry._tag === "Some") {
-      yield* client.retryMail({ id: retry.value })
+      yield* client.retryMail({ id: retry.value }).pipe(orBy("svc admin mails   lists those that were given up."))
       return yield* answer({ id: retry.value, status: "waiting" }, (paint) => done(paint, "It is tried again."))
     }
     const mails = yield* Stream.runCollect(client.listDeadMails())
@@ -179,7 +184,7 @@ const jobs = Command.make(
     const { answer, listed } = yield* Output
     const client = yield* administration
     if (retry._tag === "Some") {
-      const job = yield* client.retryJob({ id: retry.value })
+      const job = yield* client.retryJob({ id: retry.value }).pipe(orBy("svc admin jobs   lists those that can be run again."))
       return yield* answer(job, (paint) => done(paint, `${job.kind} is tried again.`))
     }
     const jobs = yield* Stream.runCollect(client.listJobs({ state }))

@@ -10,6 +10,7 @@ import { signedIn, signedInPatiently } from "../connection.ts"
 import { every, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
+import { inWordsOf } from "../refusal.ts"
 import { plain } from "../table.ts"
 import { ago } from "../words.ts"
 
@@ -17,6 +18,8 @@ type Thread = (typeof CommentList.Type)["comments"][number]
 type Said = Pick<Thread, "author" | "body" | "createdAt" | "edited">
 
 const id = Argument.String("id").pipe(Argument.withSchema(CommentId), Argument.withDescription("As svc comments list shows it"))
+
+const orListed = inWordsOf(["not_found"], () => ({ next: "svc comments list <slug>   shows the threads and their ids." }))
 
 const said = ({ author, body, createdAt, edited }: Said, indent: string, now: DateTime.Utc, { bold, dim }: Paint) => [
   `${indent}${bold(plain(author.name))} ${dim(`${ago(createdAt, now)}${edited ? ", edited" : ""}`)}`,
@@ -54,7 +57,7 @@ const reply = Command.make(
   Effect.fnUntraced(function*({ id, text }) {
     const { answer } = yield* Output
     const client = yield* signedInPatiently
-    const written = yield* client.comments.reply({ params: { id }, payload: { body: yield* words(text) } })
+    const written = yield* client.comments.reply({ params: { id }, payload: { body: yield* words(text) } }).pipe(orListed)
     yield* answer(written, (paint) => done(paint, "Your reply is there."))
   })
 ).pipe(Command.withDescription("Reply to a comment"))
@@ -66,7 +69,7 @@ const resolveOrReopen = (name: "reopen" | "resolve", description: string, told: 
     Effect.fnUntraced(function*({ id }) {
       const { answer } = yield* Output
       const client = yield* signedInPatiently
-      const thread = yield* client.comments[name]({ params: { id } })
+      const thread = yield* client.comments[name]({ params: { id } }).pipe(orListed)
       yield* answer(thread, (paint) => done(paint, told))
     })
   ).pipe(Command.withDescription(description))

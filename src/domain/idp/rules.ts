@@ -9,7 +9,7 @@ import type { Identity } from "../ports/identity-provider.ts"
 import { isFresh } from "../ports/seals.ts"
 
 /** The same refusal whatever the reason. */
-export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
+export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work. Begin again, or sign in another way." })
 
 /** How long a person may take at the provider. */
 const LASTS = { minutes: 10 } as const

@@ -18,6 +18,9 @@ export const notTakenDown = ({ takenDownAt }: Pick<Project, "takenDownAt">): Res
 
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
+/** Told only to the workspace that had the address. */
+export const takenDownForGood = () => new SlugTaken({ message: "Whoever runs this service took down what was at this address. Choose another.", field: "slug" })
+
 /** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
 export const elsewhere = ({ project }: Pick<Reach, "project">, user: User) =>
   new SlugTaken({

@@ -6,7 +6,7 @@ import { liftedAt, orLarger } from "../billing/rules.ts"
 import { Conflict, type EmailNotVerified, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, type SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
-import { slugTaken } from "./access-rules.ts"
+import { slugTaken, takenDownForGood } from "./access-rules.ts"
 import type { ChangesAsked, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import { doorcodeFault } from "./slugs.ts"
@@ -146,17 +146,17 @@ export const publishable = (
   return Result.fail(new PaymentRequired({ message: `${why} ${next}`, details: liftedAt(planPage) }))
 }
 
-/** A freed slug is kept for its workspace, and for none if it was taken down: deleting the project must not bring its address back. */
-const keptFrom = (workspaces: ReadonlyArray<WorkspaceId>) => ({ takenDown, workspaceId }: Freed): boolean => takenDown || !workspaces.includes(workspaceId)
-
-/** Whether one of these workspaces may take a slug that no project has. */
+/** Whether one of these workspaces may take a slug that no project has. A freed one is kept for its workspace, and for none if it was taken down: deleting the project must not bring its address back. */
 export const claim = (
   slug: string,
   freed: Option.Option<Freed>,
   workspaces: ReadonlyArray<WorkspaceId>
 ): Result.Result<void, SlugReserved | SlugTaken> => {
   if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is reserved. Choose another.", field: "slug" }))
-  return Option.exists(freed, keptFrom(workspaces)) ? Result.fail(slugTaken()) : Result.succeed(undefined)
+  if (Option.isNone(freed)) return Result.succeed(undefined)
+  const { takenDown, workspaceId } = freed.value
+  if (!workspaces.includes(workspaceId)) return Result.fail(slugTaken())
+  return takenDown ? Result.fail(takenDownForGood()) : Result.succeed(undefined)
 }
 
 /** Why no project could be made at a slug in any of these workspaces; null if one could. */

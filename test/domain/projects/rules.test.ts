@@ -27,6 +27,8 @@ it("a freed slug is its workspace's own, and nobody's once it was taken down", (
     assert.strictEqual(refused(slug, kept, among), expected)
     assert.strictEqual(availability(slug, { freed: kept, reach: Option.none() }, among), expected)
   }
+  const told = (among: ReadonlyArray<WorkspaceId>) => Result.match(claim("a-page", down, among), { onFailure: ({ message }) => message, onSuccess: () => undefined })
+  assert.deepStrictEqual([told([ours]), told([theirs])], ["Whoever runs this service took down what was at this address. Choose another.", "This address is taken. Choose another."])
   const reach = Option.some({} as Reach)
   assert.deepStrictEqual([availability("a-page", { freed: Option.none(), reach }, [ours]), availability("admin", { freed: Option.none(), reach }, [ours])], ["slug_taken", "slug_reserved"])
 })
