@@ -1,6 +1,7 @@
 /** Bytes on their way in: small ones stay in memory, larger ones go to one scratch file while more arrive. */
 import { open, rm, statfs } from "node:fs/promises"
 import type { FileHandle } from "node:fs/promises"
+import { dirname } from "node:path"
 import { NearlyFull } from "./faults.ts"
 
 /** Up to this size nothing touches the disk before the spool is kept. */
@@ -16,10 +17,15 @@ const WRITE_BACK = 8 * 1024 * 1024
 
 /** How much is written before the disk is asked for its room again. */
 const STEP = 8 * 1024 * 1024
+/** How much all that are too short to ask write before each of them asks too: a thousand of them that never end fill a disk as well. */
+const UNASKED = 2 * STEP
 /** What is left of the disk, or a twentieth of a small one: the database may lie there too, and would stop with it. */
 const SPARED = 256 * 1024 * 1024
 
 const nothing = Buffer.alloc(0)
+
+/** By folder: what was written there since its disk last had room for another step. */
+const unasked = new Map<string, number>()
 
 export class Spool {
   /** False for bytes that are only read again and never kept, such as a zip's. */
@@ -124,13 +130,20 @@ export class Spool {
 
   async #turn(): Promise<void> {
     if (this.#file === undefined) await this.#open()
-    if (this.#written >= this.#roomUntil) {
-      await sparing(this.#path)
-      this.#roomUntil = this.#written + STEP
-    }
+    await this.#room()
     this.#flush()
     while (this.#writes.length >= WRITES_AT_ONCE) await this.#writes.shift()
     this.#check()
+  }
+
+  async #room(): Promise<void> {
+    const folder = dirname(this.#path)
+    const written = (unasked.get(folder) ?? 0) + this.#pendingBytes
+    unasked.set(folder, written)
+    if (this.#written < this.#roomUntil && written < UNASKED) return
+    await sparing(this.#path)
+    this.#roomUntil = this.#written + STEP
+    unasked.set(folder, 0)
   }
 
   #flush(): void {

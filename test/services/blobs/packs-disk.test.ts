@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
@@ -228,6 +228,43 @@ describe("packs on disk, when things go wrong", () => {
         })))
       assert.deepStrictEqual([scratchOf(small!).length, packsOf(small!).length], [0, 1])
     }).pipe(Effect.scoped))
+
+  const shared = root ? tinyDisk(300) : undefined
+  it.effect.skipIf(shared === undefined)("bodies that stay small and never end leave room on the disk too, and whoever comes once they are gone is served (needs root: mounts a tmpfs)", () =>
+    Effect.gen(function*() {
+      yield* unmounted(shared!)
+      const free = () => {
+        const { bavail, bsize } = statfsSync(shared!)
+        return bavail * bsize / MB
+      }
+      let [least, waiting] = [Infinity, 0]
+      const endless = async function*() {
+        for (let at = 0; at < 7; at++) {
+          yield Buffer.alloc(MB)
+          least = Math.min(least, free())
+        }
+        waiting++
+        await new Promise(() => undefined)
+      }
+      yield* withPacks(shared!, ({ draft }) =>
+        Effect.gen(function*() {
+          const refused: Array<string> = []
+          const bodies = yield* Effect.forEach(Array.from({ length: 45 }, (_, at) => at), (at) =>
+            Effect.scoped(Effect.flatMap(draft, (one) => one.append(endless(), 100 * MB))).pipe(
+              Effect.catch(({ _tag }) => Effect.sync(() => refused.push(_tag))),
+              Effect.forkChild,
+              Effect.tap(Effect.promise(() => eventually("it came as far as it may", () => waiting + refused.length > at)))
+            ))
+          assert.deepStrictEqual([...new Set(refused)], ["unavailable"])
+          assert.isAtLeast(least, 5)
+          yield* Fiber.interruptAll(bodies)
+          yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            yield* one.keep(freshId(), [yield* one.append(chunksOf(Buffer.alloc(20 * MB)), 20 * MB)])
+          }))
+          assert.strictEqual(packsOf(shared!).length, 1)
+        }))
+    }))
 
   const disk = root ? tinyDisk(2) : undefined
   it.effect.skipIf(disk === undefined)("a full disk is a clean refusal, and the next upload fits again (needs root: mounts a tmpfs)", () =>
