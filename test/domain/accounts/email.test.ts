@@ -21,7 +21,7 @@ describe("email", () => {
 
   it("takes the addresses that people have", () => {
     for (
-      const one of ["o'brien@example.co.uk", "x@y.io", "user_name-1@sub.example-site.museum", "müller@bücher.example", "用户@例子.广告", "1@2.de"]
+      const one of ["o'brien@example.co.uk", "x@y.io", "user_name-1@sub.example-site.museum", "müller@bücher.example", "用户@例子.广告", "1@2.de", `ada@${"b".repeat(63)}.com`]
     ) assert.strictEqual(decoded(one), one)
   })
 
@@ -35,6 +35,7 @@ describe("email", () => {
       "ada\u202e@example.com", "\ud800@example.com", "ada\\@example.com", `ada@${"b".repeat(64)}.com`, null, 1, ["ada@example.com"]
     ]
     for (const one of bad) assert.isTrue(Result.isFailure(decode(one)), JSON.stringify(one))
+    for (const one of ["example.com", "@example.com"]) assert.isDefined(emailFault(one), one)
   })
 
   it("holds at most 254 characters", () => {

@@ -69,6 +69,8 @@ describe("charges", () => {
     // Stripe does not know of it any more.
     assert.deepInclude(settle(charged, null, [], now), { endsAt: now, plan: null })
     assert.deepInclude(settle(charged, inDays(-4), [], now), { endsAt: inDays(-4) })
+    // Of another one, nothing was heard before.
+    assert.deepInclude(settle(charged, inDays(-4), [one({ id: "sub_2", status: "unpaid", createdAt: inDays(1) })], now), { subscriptionId: "sub_2", endsAt: now })
   })
 
   it("for something else are none of ours, unless they carry the workspace already", () => {
@@ -99,6 +101,7 @@ describe("whether a subscription will be charged again", () => {
       assert.isTrue(goesOn([one({ status, cancelsAt: inDays(30, 1) })]), status)
     }
     for (const status of ["canceled", "unpaid", "paused", "incomplete", "incomplete_expired"]) assert.isFalse(goesOn([one({ status })]), status)
+    assert.isFalse(goesOn([one({ currentPeriodEnd: null, cancelsAt: inDays(9) })]), "of no period that we know")
     assert.isFalse(goesOn([]))
   })
 })
@@ -119,6 +122,9 @@ describe("paid for twice", () => {
       assert.deepStrictEqual(surplus(charged, [one(over), second]), [], over.status)
     }
     assert.deepStrictEqual(surplus(known, [one(unpaid), one({ ...unpaid, id: "sub_2" })]), [], "nothing was charged")
+    assert.deepStrictEqual(surplus(charged, [one({ status: "canceled", endedAt: now }), one({ ...unpaid, id: "sub_2", due: true, createdAt: inDays(1) })]).map(({ id }) => id), [], "one that is over, and one that was never paid")
+    const late = ["sub_1", "sub_2"].map((id, at) => one({ id, status: "past_due", createdAt: inDays(at) }))
+    assert.deepStrictEqual(surplus(charged, late), [late[0]!])
   })
 
   it("is not what was over, or was to be over, when the other was bought, however late it is ended", () => {
@@ -135,6 +141,7 @@ describe("paid for twice", () => {
     const over = { status: "canceled", endedAt: now } as const
     assert.deepStrictEqual(["sub_1", "sub_2", "sub_3"].map((id) => isDouble(charged, [first, second], id)), [true, false, false])
     assert.isFalse(isDouble(charged, [first, one({ ...over, id: "sub_2" })], "sub_1"), "alone by now")
+    assert.isFalse(isDouble(charged, [one({ ...unpaid, status: "past_due" })], "sub_1"), "alone, and not paid in time")
     assert.isTrue(isDouble(charged, [one(over), second], "sub_1"), "over, and not given back yet")
     const third = one({ id: "sub_3", createdAt: inDays(1) })
     assert.isTrue(isDouble(charged, [one(over), { ...second, ...over }, third], "sub_1"), "nor forgotten where another was bought since")

@@ -36,5 +36,6 @@ it.each<[string, Times, number, ReadonlyArray<string>]>([
   ["edited and reopened", { updated: 40, edited: true }, 1, ["reopened", "edited"]],
   ["a reply", { replies: [{ created: 20, updated: 20 }] }, 10, ["replied"]],
   ["an edited reply", { replies: [{ created: 20, updated: 22 }] }, 21, ["edited"]],
+  ["an edited reply in an edited thread", { updated: 12, edited: true, replies: [{ created: 10, updated: 12 }] }, 11, ["edited"]],
   ["an old one", { replies: [{ created: 20, updated: 22 }] }, 22, []]
 ])("%s", (_, times, since, expected) => assert.deepStrictEqual(happenedTo(thread(times), at(since)), [...expected]))

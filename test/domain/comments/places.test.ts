@@ -25,6 +25,8 @@ const cases: ReadonlyArray<readonly [Anchor, string | undefined]> = [
   [{ path: "/", line: 7 }, "in line 7"],
   [{ path: "/", time: 65.9 }, "at 1:05"],
   [{ path: "/", time: 0 }, "at 0:00"],
+  [{ path: "/", time: 60 }, "at 1:00"],
+  [{ path: "/", time: 3600 }, "at 1:00:00"],
   [{ path: "/", time: 3725 }, "at 1:02:05"],
   [{ path: "/", quote: null, page: null, selector: null }, undefined],
   [{ path: "/", quote: "😀".repeat(200) }, `on “${"😀".repeat(79)}…”`]

@@ -125,7 +125,7 @@ describe("locate", () => {
   const table: ReadonlyArray<readonly [path: string, named: string]> = [
     ["/", "200 index.html"], ["/page", "200 page.html"], ["/page.html", "200 page.html"], ["/dir/", "200 dir/index.html"],
     ["/dir", "→ /dir/"], ["/both", "200 both.html"], ["/both/", "200 both/index.html"], ["/page/", "→ /page"], ["/none/", "404 404.html"],
-    ["/none", "404 404.html"], ["/toString", "404 404.html"], ["/404", "200 404.html"]
+    ["/none", "404 404.html"], ["/toString", "404 404.html"], ["/404", "200 404.html"], ["/pageX", "404 404.html"]
   ]
   for (const [path, named] of table) {
     it(`${path} is ${named}`, () => {

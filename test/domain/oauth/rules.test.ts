@@ -18,7 +18,7 @@ it.each([
 
 it.each([
   "", "/cb", "//agent.example/cb", "agent.example/cb", "http://agent.example/cb", "http://localhost.evil/cb", "http://127.0.0.1.evil/cb", "http://127.0.0.1:1@evil/cb",
-  "http://127.1/cb", "http://2130706433/cb", "https://u@agent.example/", "https://agent.example/#", "https://agent.example/ x", "https://agent.example\\@evil/", "https:/agent.example/cb", "https:agent.example",
+  "http://127.1/cb", "http://2130706433/cb", "https://u@agent.example/", "https://:pw@agent.example/", "https://agent.example/#", "https://agent.example/ x", "https://agent.example\\@evil/", "https:/agent.example/cb", "https:agent.example",
   "javascript:alert(1)", "data:text/html,x", "myapp:/cb", "cursor:/cb", "cursor://anysphere.cursor-mcp/oauth/callback/", "cursor://anysphere.cursor-mcp/oauth/callback?x=1", "cursor://evil/oauth/callback", "CURSOR://anysphere.cursor-mcp/oauth/callback", "file:///etc/passwd", "https://agent.example/\r\nX: y", "https://bücher.example/", `https://agent.example/${"x".repeat(2000)}`
 ])("%s may not", (uri) => assert.isString(redirectFault(uri)))
 
@@ -27,7 +27,7 @@ it("addresses compare as they are written; loopback ones without their port", ()
   for (const uri of [...registered, "http://127.0.0.1/cb?x=1", "http://127.0.0.1:65535/cb?x=1", "http://localhost:5"]) assert.isTrue(mayRedirect(registered, uri), uri)
   for (const uri of [
     "https://agent.example:443/cb", "https://agent.example/cb/", "https://agent.example/CB", "https://agent.example/x/../cb", "http://127.0.0.1/cb", "http://127.0.0.1/cb?x=2",
-    "http://localhost/", "http://localhost:5/x", "http://[::1]:3000/cb?x=1", "https://127.0.0.1:3000/cb?x=1"
+    "http://localhost/", "http://localhost:5/x", "http://localhost:99999", "http://[::1]:3000/cb?x=1", "https://127.0.0.1:3000/cb?x=1"
   ]) assert.isFalse(mayRedirect(registered, uri), uri)
 })
 
@@ -39,6 +39,9 @@ it("an answer keeps the query that was there, and a person sees the host", () =>
 it("a verifier proves its own challenge alone", () => {
   assert.isTrue(proves(VERIFIER, CHALLENGE, hash))
   for (const wrong of [CHALLENGE, VERIFIER.slice(1), `${VERIFIER}x`, "", "x".repeat(42), "x".repeat(129), `${VERIFIER} `]) assert.isFalse(proves(wrong, CHALLENGE, hash))
+  // Too short to be guessed by nobody, however well it fits.
+  const short = "x".repeat(42)
+  assert.isFalse(proves(short, createHash("sha256").update(short).digest("base64url"), hash))
 })
 
 it("checks come in their order", () => {

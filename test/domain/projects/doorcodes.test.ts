@@ -23,7 +23,8 @@ describe("doorcodes", () => {
     ] as const) assert.isTrue(isMeant(code, typed), typed)
     for (const [typed, code] of [
       ["open sesame", "Open Sesame"], ["apple-zoo-xyzzy-able", "apple-zoo-Xyzzy-able"], ["Apple Zoo Xyzzy Able", "apple-zoo-xyzzy-able"],
-      ["zoo-apple-able-abandon", "Zoo Apple Able Abandon"], ["", "Open Sesame"], ["   ", "Open Sesame"], ["Open Sesame\0", "Open Sesame"]
+      ["zoo-apple-able-abandon", "Zoo Apple Able Abandon"], ["", "Open Sesame"], ["   ", "Open Sesame"], ["Open Sesame\0", "Open Sesame"],
+      ["Apple Zoo", "apple-zoo"], ["APPLE", "apple"]
     ] as const) assert.isFalse(isMeant(code, typed), typed)
   })
 

@@ -13,6 +13,7 @@ describe("a path", () => {
     for (const path of [".", "..", "./a", "a/.", "a/..", "a//b", "a/./b", "a/../b", "../a"]) assert.strictEqual(pathFault(path), "leads out of the site", path)
     for (const path of ["می\u200cخواهم.html", "👩\u200d👩.png", "❤\ufe0f.svg", "עברית.txt", "\u200fc", "d\u061c", "a\u200eb"]) assert.isUndefined(pathFault(path), path)
     for (const path of ["evil\u202egnp.exe", "a/\u2066b"]) assert.strictEqual(pathFault(path), "has a character that turns text around", JSON.stringify(path))
+    for (const path of ["a\ud800", "a\u2028b", "a\u2029b", "a\0", "a\u0085"]) assert.strictEqual(pathFault(path), "has characters that no address can hold", JSON.stringify(path))
     for (const path of ["_svc", "_SVC/a", "_svc/"]) assert.isDefined(pathFault(path), path)
     for (const path of [`${long}ab`, `a/${long}ab`, `${long}ab/a`, "€".repeat(86), "d/".repeat(511) + "ddd"]) assert.strictEqual(pathFault(path), "is too long", path)
   })

@@ -54,6 +54,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json: { indexable } })
         const unchanged = yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })
         assert.deepStrictEqual([unchanged.status, unchanged.headers["x-robots-tag"]], [304, robots])
+        assert.strictEqual((yield* service.ask("/", { host: src.host })).headers["x-robots-tag"], "noindex", "what is framed is found by its shell")
       }
       assert.strictEqual((yield* own("/?c", { "if-none-match": shell.headers.etag! })).status, 200)
       const failed = yield* own("/?a=1&b=2", { "if-match": "\"other\"" })
@@ -94,6 +95,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         const top = yield* frame(path, BROWSER)
         assert.deepStrictEqual([top.status, top.headers.location], [302, `${origin("shown.svc.localhost")}${path}`], path)
       }
+      assert.match(String((yield* frame("/")).headers.vary), /Sec-Fetch-Dest/)
+      assert.notMatch(String((yield* frame("/drawing.svg")).headers.vary), /Sec-Fetch-Dest/)
       assert.strictEqual((yield* frame("/drawing.svg", BROWSER)).status, 200)
       const theirs = yield* frame("/none", { "sec-fetch-dest": "iframe" })
       assert.deepStrictEqual([theirs.status, theirs.text.startsWith(FILES["404.html"])], [404, true])
