@@ -191,7 +191,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual(yield* grants, [])
     }))
 
-  it.effect("200 parallel polls get one token; 200 parallel guesses get ten tries, over approve and deny together", () =>
+  it.effect("200 parallel polls get one token; 200 parallel guesses get ten tries, over approve and deny together; 30 looks ten", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { email, token } = yield* service.account()
@@ -217,6 +217,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       )
       assert.strictEqual(guesses.filter((answer) => answer.status === 404).length, 9)
       assert.strictEqual(guesses.filter((answer) => answer.status === 429 && answer.headers["retry-after"] !== undefined).length, 191)
+
+      const looks = yield* many(30, service.ask("/v1/auth/device/AAAAA-AAAA", { headers: session }))
+      assert.deepStrictEqual([404, 429].map((status) => looks.filter((answer) => answer.status === status).length), [10, 20])
 
       const address = from()
       const starts = yield* many(30, service.ask("/v1/auth/device", { method: "POST", headers: address }))

@@ -425,6 +425,21 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       yield* victim.ask("/v1/auth/idp")
       yield* assertRefused(victim, yield* victim.ask(back), foreign.subject)
 
+      // As long away as a person may be at the provider, and a little less.
+      for (const [minutes, status] of [[10, 403], [9, 303]] as const) {
+        const late = yield* welcome
+        const back = yield* late.browser.away(late.subject)
+        const session = yield* service.inside(Effect.gen(function*() {
+          const sessions = yield* Sessions
+          const load = Option.getOrThrow(yield* sessions.carried(late.browser.jar.get("__Host-svc_session"))) as { readonly at: number }
+          return yield* sessions.carry(undefined, { ...load, at: load.at - minutes * 60_000 })
+        }))
+        late.browser.jar.set("__Host-svc_session", session)
+        const answer = yield* late.browser.ask(back)
+        if (status === 403) yield* assertRefused(late.browser, answer, late.subject)
+        else assert.strictEqual(answer.status, status, answer.text)
+      }
+
       const changed = yield* welcome
       const way = new URL(yield* changed.browser.away(changed.subject), changed.browser.base)
       way.searchParams.set("state", "x".repeat(43))

@@ -306,6 +306,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isFalse(kept.some((row) => row.hash === token))
     }))
 
+  it.effect("tokens can be guessed twenty times a minute from one address, at either door", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (const [path, rest] of [["magic-link/verify", {}], ["password-reset/confirm", { password: NEW_PASSWORD }]] as const) {
+        const headers = from()
+        const guesses = yield* Effect.forEach(Array.from({ length: 30 }, (_, at) => `guess-${at}`), (token) => service.ask(`/v1/auth/${path}`, { json: { token, ...rest }, headers }), { concurrency: "unbounded" })
+        assert.deepStrictEqual([401, 429].map((status) => guesses.filter((answer) => answer.status === status).length), [20, 10], path)
+      }
+    }))
+
   it.effect("a mailed link leads on to where its reader was going, and never to another site", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
+import { LIMITS } from "../../../src/domain/accounts/rules.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { Sessions } from "../../../src/domain/sessions/sessions.ts"
@@ -79,6 +80,21 @@ layer(houseWith(), { timeout: "60 seconds" })("accounts in time", (it) => {
       for (let index = 0; index < 3; index++) yield* accounts.resendVerification("nobody@example.com")
       assert.strictEqual((yield* Effect.flip(accounts.resendVerification("nobody@example.com")))._tag, "rate_limited")
       assert.deepStrictEqual(yield* waiting("nobody@example.com"), [])
+    }))
+
+  it.effect("takes two hundred signups an hour from one address, however they are spread over its minutes", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const outcome = (address: string) => Effect.map(Effect.flip(accounts.signup({ email: "many@example.com", password: "short", name: undefined }, address)), ({ _tag }) => _tag)
+      const { limit } = LIMITS.signupByAddress
+      for (let at = 0; at < LIMITS.signupByAddressHourly.limit; at++) {
+        if (at % limit === 0) yield* TestClock.adjust("1 minute")
+        assert.strictEqual(yield* outcome("192.0.2.1"), "validation_error", String(at))
+      }
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([yield* outcome("192.0.2.1"), yield* outcome("192.0.2.2")], ["rate_limited", "validation_error"])
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* outcome("192.0.2.1"), "validation_error")
     }))
 
   it.effect("a signup that fails half-way leaves no account, no workspace and no mail", () =>
