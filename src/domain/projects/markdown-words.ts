@@ -3,6 +3,8 @@ import { begun, blockFrom, FRONT_MATTER, words } from "./titles.ts"
 
 /** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
+/** Lines that are looked at: a document may have nothing else than empty headings. */
+const MOST = 4_000
 
 /** The address may lack its closing bracket: a `data:` picture is longer than the part of the line that is read. */
 const PICTURE = /!\[[^[\]]*\](?:\([^()]*(?:\)|$)|\[[^[\]]*\])?/g
@@ -34,7 +36,8 @@ export function* linesOfMarkdown(document: string): Generator<string> {
   let end: RegExp | undefined
   let paragraph = ""
   let quoted = false
-  for (let at = FRONT_MATTER.exec(text)?.[0].length ?? 0; at < text.length;) {
+  let at = FRONT_MATTER.exec(text)?.[0].length ?? 0
+  for (let lines = 0; at < text.length && lines < MOST; lines++) {
     const next = text.indexOf("\n", at)
     const line = begun(text.slice(at, Math.min(next === -1 ? text.length : next, at + 2 * LONGEST)), LONGEST).trimEnd()
     at = next === -1 ? text.length : next + 1

@@ -118,25 +118,26 @@ function* picturesOf(text: string): Generator<string> {
   }
 }
 
-/** Addresses that are looked at. */
+/** Addresses that are looked at: one element may name tens of thousands. */
 const MOST = 5_000
+/** Every address is read behind its base: so many characters of that, over and over. */
+const READ_AGAIN = 500_000
 
 /** What a page's base address says, and what it names. */
 const inPage = (html: string): { readonly base: string | undefined; readonly names: ReadonlyArray<Name> } => {
-  const names: Array<Name> = []
   let base: string | undefined
-  for (const [tag, attributes] of tagsOf(html)) {
-    if (names.length >= MOST) break
-    if (tag !== "base") for (const name of namesOfTag(tag, attributes)) names.push(name)
-    else base ??= attributesIn(attributes).find(([name]) => name === "href")?.[1]
-  }
+  const names = tagsOf(html).flatMap(([tag, attributes]) => {
+    if (tag !== "base") return namesOfTag(tag, attributes)
+    base ??= attributesIn(attributes).find(([name]) => name === "href")?.[1]
+    return []
+  }).take(MOST).toArray()
   return { base: base && decodeHTML(base), names }
 }
 
 const inMarkdown = (document: string): ReadonlyArray<Name> => {
   const text = prose(document)
   const addresses = picturesOf(text).take(MOST).map((address) => decodeHTML(address.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1")))
-  const tags = tagsOf(text).filter(([tag]) => tag === "img").take(MOST).flatMap(([tag, attributes]) => namesOfTag(tag, attributes))
+  const tags = tagsOf(text).filter(([tag]) => tag === "img").flatMap(([tag, attributes]) => namesOfTag(tag, attributes)).take(MOST)
   return [...addresses.map((address) => ({ address, isLink: false })), ...tags]
 }
 
@@ -171,7 +172,7 @@ export const pathsNamed = (kind: "markdown" | "site", text: string, from: string
   const { base = "", names } = kind === "site" ? inPage(text) : { names: inMarkdown(text) }
   const to = urlOf(base, own)?.href ?? own
   const addresses = new Map(names.map((name) => [name.address, name]))
-  const paths = new Set(addresses.values().map((name) => pathOf(name, to)).filter((path) => path !== undefined))
+  const paths = new Set(addresses.values().take(Math.ceil(READ_AGAIN / to.length)).map((name) => pathOf(name, to)).filter((path) => path !== undefined))
   paths.delete(from)
   return paths
 }

@@ -86,6 +86,11 @@ describe("an excerpt", () => {
     assert.match(data("text/csv", "a\u202e,b\u0000\n")!, /^a\tb$/)
   })
 
+  it("looks for words in four thousand lines", () => {
+    assert.strictEqual(of("markdown", `${"#\r".repeat(3_990)}words`), "words")
+    assert.isNull(of("markdown", `${"#\r".repeat(4_000)}words`))
+  })
+
   it("takes at most so much longer as there is more of it", () => {
     const hostile: ReadonlyArray<readonly [Kind, string, ReadonlyArray<string>]> = [
       ["site", TYPES.site, ["<", "<a ", "<a b='", "<!--", "</", "<script", "<style></style>", "<nav><", "&", "&amp", " ", "\n", "<p>", "<td>", "<meta "]],

@@ -50,6 +50,14 @@ it("reads every character once, whatever a document begins again and again", () 
   for (const [read, parts] of hostile) for (const part of parts) assert.isBelow(growth((size) => read(part.repeat(size / part.length)), 8_192), 9, part)
 })
 
+it("looks at five thousand names, one element's or many's, and at fewer behind a long address of its own", () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => `${at}.png`)
+  const deep = `${"d/".repeat(500)}index.html`
+  const inOne = `<img srcset="${names.join(", ")}">`
+  for (const found of [page(inOne), page(names.map((name) => `<img src=${name}>`).join("")), markdown(inOne), markdown(names.map((name) => `![](${name})`).join(""))]) assert.lengthOf(found, 5_000)
+  for (const found of [page(inOne, deep), page(`<base href="/${deep}">${inOne}`), page(`<base href="/${"d/".repeat(60_000)}">${inOne}`)]) assert.isBelow(found.length, 500)
+})
+
 const missing = (named: ReadonlyArray<string>, ...held: ReadonlyArray<string>) => missingAmong(new Set(named), () => held)
 
 it("says what is missing, and nothing where all is there", () => {
