@@ -7,6 +7,9 @@ import type { OsUser } from "./os-user.ts"
 /** How PostgreSQL is told to stop (fast shutdown, immediate shutdown, kill), each with the milliseconds it is given before the next. */
 export const STOP_SIGNALS = [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const
 
+/** glibc raises these with what is asked for, up to 32 MB, and each session then keeps as much; in bytes. */
+const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
+
 /** Detached, so that Ctrl-C in a terminal reaches this process alone, which then stops the server in order. */
 export const spawnAs = (
   user: OsUser | undefined,
@@ -20,7 +23,7 @@ export const spawnAs = (
     cwd: "/",
     detached: true,
     // None of the caller's PG* variables may steer this server.
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" }
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", ...GIVES_BACK }
   })
 
 /**
