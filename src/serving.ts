@@ -1,5 +1,6 @@
 /** How the rooms are put together: the database, everything that stands on it, and the listener in front. */
 import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schedule } from "effect"
@@ -123,11 +124,17 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
+  const global = new WeakMap<Socket, boolean>()
+  const isGlobal = (socket: Socket, address: string) => {
+    const known = global.get(socket) ?? isGlobalAddress(address.replace("/64", ""))
+    global.set(socket, known)
+    return known
+  }
   /** Behind a proxy that does not say for whom it asks, everybody has its address. */
   const oneClient = (request: IncomingMessage) => {
     const address = clientOf(request)
     const isPeers = address === clientAddress(request.socket.remoteAddress ?? "")
-    return !isPeers || isGlobalAddress(address.replace("/64", "")) ? address : undefined
+    return !isPeers || isGlobal(request.socket, address) ? address : undefined
   }
   if (settings.otlpUrl !== undefined) yield* Effect.forkScoped(Effect.repeat(tellFigures, Schedule.spaced(TELLS)))
   const comments = yield* makeComments({ clientOf, isAway })

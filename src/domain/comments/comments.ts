@@ -11,12 +11,17 @@ import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import * as AccessRules from "../projects/access-rules.ts"
+import { makeTurns } from "../turns.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Commenters } from "./commenters.ts"
 import type { CommentDraft, CommentFacts, CommentId, CommentPage, CommentStatus } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { CommentNoticeStore, CommentStore } from "./store.ts"
 import { CommentThreads } from "./threads.ts"
+
+/** Lists that are read at once, two of them for one person: each may be a megabyte. */
+const LISTS = 6
+const EACH = 2
 
 export class Comments extends Context.Service<Comments>()("svc/domain/comments/Comments", {
   make: Effect.gen(function*() {
@@ -29,6 +34,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const limits = yield* RateLimits
     const policies = yield* Policies
     const { atomically } = yield* Atomically
+    const lists = makeTurns(LISTS, EACH)
 
     /** A project that the caller may see as a member; any other is reported as missing. */
     const seen = Effect.fn("Comments.seen")(function*(user: User, slug: string) {
@@ -61,7 +67,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
 
     const list = Effect.fn("Comments.list")(function*(user: User, slug: string, page: CommentPage) {
       const { project } = yield* seen(user, slug)
-      return yield* store.list(project.id, page)
+      return yield* lists.inTurn({ of: user.id, awaited: true }, store.list(project.id, page))
     })
 
     /** One thread, whatever its status. A reply's id stands for its thread. */

@@ -30,6 +30,8 @@ import type { VersionContents } from "./version-contents.ts"
 const ZIPS = 32
 /** Lists of files that are read at once, one of each person. */
 const LISTS = 4
+/** Searches that are under way at once, two of a person: each looks through every project, on a connection to the database. */
+const SEARCHES = 4
 const EACH = 2
 
 type Availability = "validation_error" | ReturnType<typeof Rules.availability>
@@ -48,6 +50,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const thumbnails = yield* Thumbnails
     const { atomically } = yield* Atomically
     const turns = makeTurns(ZIPS, EACH)
+    const searches = makeTurns(SEARCHES, EACH)
 
     /** A project that its caller may change, behind its workspace's lock. */
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
@@ -62,7 +65,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     ) {
       const workspace = yield* workspaces.used(user.id, workspaceId)
       if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
-      const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 }), filter.limit)
+      const found = store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 })
+      const { nextCursor, page } = pageOf(yield* filter.query === undefined ? found : searches.inTurn({ of: user.id, awaited: true }, found), filter.limit)
       if (filter.excerpts === true) yield* drawMissing(page)
       return {
         projects: page.map((project) => AccessRules.seenBy({ project, role: workspace.role, hidden: false }, user)),

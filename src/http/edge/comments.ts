@@ -5,13 +5,14 @@
  */
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
-import { Cause, Effect, Exit, Option, Predicate, Schema, Semaphore } from "effect"
+import { Cause, Effect, Exit, Option, Predicate, Schema } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
 import { shown, shownThread } from "../../domain/comments/views.ts"
 import { Forbidden, Gone, internalError, invalid, NotFound, unavailable } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { makeTurns } from "../../domain/turns.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import type { Wire } from "../contract/envelope.ts"
@@ -92,8 +93,9 @@ const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
   }))
 }
 
-/** Lists that are read at once. */
+/** Lists that are read at once, and of one project: anybody may ask for a public one's. */
 const READS = 8
+const EACH = 3
 
 export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: CommentsOptions) {
   const origin = yield* CommentsOnOrigin
@@ -153,14 +155,12 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
   }
 
   /** Each takes a while to be read and written, and holds all of it. */
-  const reading = Semaphore.makeUnsafe(READS)
+  const reading = makeTurns(READS, EACH)
   const read = (x: Exchange): void => {
     const query = shaped(Page, queryOf(x, ["status", "cursor", "limit"]), "query")
     answerJson(x, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
-      origin.list(atOf(x), { status, after: cursor, limit }).pipe(
-        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(shownThread) })),
-        reading.withPermits(1)
-      )))
+      reading.inTurn({ of: x.slug, awaited: true }, Effect.flatMap(origin.list(atOf(x), { status, after: cursor, limit }), (page) =>
+        list({ ...page, comments: page.comments.map(shownThread) })))))
   }
 
   const post = (x: Exchange): void =>

@@ -1,6 +1,6 @@
 /** Comments under the test's clock: the window to the millisecond, digests, and followers whose access ends. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Exit, Fiber, Option } from "effect"
+import { DateTime, Deferred, Effect, Exit, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -283,6 +283,23 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
         yield* Fiber.join(followers)
         assert.lengthOf(heard, 2 * count)
       }
+    }))
+
+  it.effect("of one person two lists are read at once, whatever else they ask for", () =>
+    Effect.gen(function*() {
+      const [place, other] = [yield* published(), yield* published()]
+      const store = yield* CommentStore
+      const reading: Array<string> = []
+      const gate = yield* Deferred.make<void>()
+      const list: typeof store.list = (project, page) => Effect.sync(() => reading.push(project)).pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(store.list(project, page)))
+      const comments = yield* Effect.provideService(Comments.make, CommentStore, CommentStore.of({ ...store, list }))
+      const page = { status: "all", after: undefined, limit: 20 } as const
+      const many = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkChild(comments.list(place.owner, place.slug, page)))
+      const one = yield* Effect.forkChild(comments.list(other.owner, other.slug, page))
+      yield* TestClock.withLive(Effect.sleep("200 millis"))
+      assert.deepStrictEqual(reading.toSorted(), [place.id, place.id, other.id].toSorted())
+      yield* Deferred.succeed(gate, undefined)
+      for (const fiber of [...many, one]) assert.deepStrictEqual((yield* Fiber.join(fiber)).comments, [])
     }))
 
   it.effect("a comment token is good for fifteen minutes less a millisecond", () =>

@@ -8,6 +8,7 @@ import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Comparing } from "../../../src/domain/projects/comparing.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Reading } from "../../../src/domain/projects/reading.ts"
 import { houseWith } from "../../support/house.ts"
 import { somebody } from "../../support/somebody.ts"
@@ -67,6 +68,30 @@ layer(houseWith(), { timeout: "60 seconds" })("reading", (it) => {
       assert.isAtMost(yield* mostOf(({ slug, user }) => read(user, slug, {})), 4)
       assert.isAtMost(yield* mostOf(({ slug, user }) => missing(user, slug)), 4)
       assert.isAtMost(yield* mostOf(({ slug, user }) => compare(user, slug, 1, 2)), 2)
+    }))
+
+  it.effect("of one person two searches are under way at once, and of all four; lists do not wait for them", () =>
+    Effect.gen(function*() {
+      const people = yield* Effect.forEach(Array.from({ length: 6 }), () => somebody())
+      const store = yield* ProjectStore
+      let [now, most] = [0, 0]
+      const gate = yield* Deferred.make<void>()
+      const list: typeof store.list = (workspace, user, filter) =>
+        filter.query === undefined
+          ? store.list(workspace, user, filter)
+          : Effect.sync(() => most = Math.max(most, ++now)).pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(store.list(workspace, user, filter)), Effect.ensuring(Effect.sync(() => now--)))
+      const projects = yield* Effect.provideService(Projects.make, ProjectStore, ProjectStore.of({ ...store, list }))
+      const page = { limit: 20, after: undefined, folderId: undefined }
+      const search = (person: typeof people[number]) => Effect.forkChild(projects.list(person, undefined, { ...page, query: "x" }))
+      const first = yield* Effect.forEach(Array.from({ length: 6 }), () => search(people[0]!))
+      // By the last of these, all of the first one's have come to where they wait.
+      for (let at = 0; at < 20; at++) yield* projects.list(people[1]!, undefined, { ...page, query: undefined })
+      assert.strictEqual(most, 2)
+      const rest = yield* Effect.forEach(people, search)
+      for (let at = 0; at < 20; at++) yield* projects.list(people[1]!, undefined, { ...page, query: undefined })
+      assert.strictEqual(most, 4)
+      yield* Deferred.succeed(gate, undefined)
+      for (const fiber of [...first, ...rest]) assert.lengthOf((yield* Fiber.join(fiber)).projects, 0)
     }))
 
   it.effect("whoever reads a zip of more than a thousand files at less than 64 KB a second gives up the turn after ten minutes; of fewer files nobody waits", () =>

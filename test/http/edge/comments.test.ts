@@ -1,11 +1,13 @@
 /** Comments on a project's own host: who may do what at either endpoint, gates, tokens, and what followers are told. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../../support/ask.ts"
 import type { Question } from "../../support/ask.ts"
 import { commented, commentToken, joined, onOrigin, removed, verdict } from "../../support/commented.ts"
 import type { Commented } from "../../support/commented.ts"
 import { openEvents } from "../../support/event-stream.ts"
+import { locked } from "../../support/locked.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 import type { Account } from "../../support/service.ts"
 
@@ -300,6 +302,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       yield* removed(owner, mate)
       assert.strictEqual(verdict(yield* send("once", "a")), "403 not_allowed_to_comment")
       assert.strictEqual(verdict(yield* send("once", "a", project, "none")), "401 auth_required")
+    }))
+
+  it.effect("whoever asks for one project's comments again and again leaves connections for those of another", () =>
+    Effect.gen(function*() {
+      const { account, inside } = yield* Service
+      const [asked, other] = [yield* commented(yield* account()), yield* commented(yield* account())]
+      yield* inside(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const waiting = Effect.map(
+          Effect.orDie(sql<{ many: number }>`SELECT count(*)::int AS many FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+          ([row]) => row!.many
+        )
+        const free = yield* locked("LOCK TABLE comments IN ACCESS EXCLUSIVE MODE")
+        const first = yield* Effect.forkChild(Effect.all(Array.from({ length: 12 }, () => onOrigin(asked, "")), { concurrency: "unbounded" }))
+        yield* Effect.sleep("300 millis")
+        assert.strictEqual(yield* waiting, 3)
+        const second = yield* Effect.forkChild(onOrigin(other, ""))
+        yield* Effect.sleep("300 millis")
+        assert.strictEqual(yield* waiting, 4)
+        yield* free
+        for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(second)]) assert.strictEqual(status, 200)
+      }).pipe(Effect.provideService(Service, yield* Service)))
     }))
 
   it.effect("sixty resolves and edits at once succeed; a user may change sixty times a minute, over both endpoints together", () =>
