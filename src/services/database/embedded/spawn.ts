@@ -8,7 +8,7 @@ import type { OsUser } from "./os-user.ts"
 export const STOP_SIGNALS = [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const
 
 /** glibc raises these with what is asked for, up to 32 MB, and each session then keeps as much; in bytes. */
-const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" }
+const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "1048576", MALLOC_TRIM_THRESHOLD_: "4194304" }
 
 /** Detached, so that Ctrl-C in a terminal reaches this process alone, which then stops the server in order. */
 export const spawnAs = (
