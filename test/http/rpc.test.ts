@@ -81,7 +81,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       for (const [headers, code] of [[{}, "auth_required"], [somebody.bearer, "forbidden"]] as const) assert.strictEqual((yield* post(headers, "")).json.error.code, code)
       // Nor with one that cannot be read, which an administrator is told.
       const partial = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null })
-      for (const body of ["", "\n", "{", "{\n", "null\n", "[]\n", "{}\n", `${partial}\n`, line("statistics", null).trim(), `${line("statistics", null)}{`]) {
+      for (const body of ["", "\n", "{", "{\n", "null\n", "[]\n", "{}\n", `${partial}\n`, line("statistics", null).trim(), `${line("statistics", null)}{`, line("statistics", null).repeat(201)]) {
         const told = yield* post(admin.bearer, body)
         assert.deepStrictEqual([told.status, told.json.error.code, told.json.error.field, told.headers["cache-control"]], [422, "validation_error", "body", "no-store"], body)
         assert.deepStrictEqual(yield* Effect.map(post({}, body), ({ json, status }) => [status, json.error.code]), [401, "auth_required"], body)

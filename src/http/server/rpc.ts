@@ -93,13 +93,16 @@ const isMessage = Schema.is(Schema.Union([
   Schema.Struct({ _tag: Schema.Literals(["Ping", "Eof"]) })
 ]))
 
+/** Calls of one request: all of them run at once. */
+const MOST = 200
+
 const messagesIn = Option.liftThrowable((body: string) => RpcSerialization.ndjson.makeUnsafe().decode(body))
 
-/** The protocol would wait for the rest of a line, answer nothing to nothing, and repeat what went wrong inside it to whoever sent anything else. */
+/** Few enough to be run together. The protocol would wait for the rest of a line, answer nothing to nothing, and repeat what went wrong inside it to whoever sent anything else. */
 const isReadable = (body: string): boolean =>
-  body.endsWith("\n") && Option.exists(messagesIn(body), (messages) => messages.length > 0 && messages.every((one) => isMessage(one)))
+  body.endsWith("\n") && Option.exists(messagesIn(body), (messages) => messages.length > 0 && messages.length <= MOST && messages.every((one) => isMessage(one)))
 
-const unreadable = refusalAnswer(422, invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break." }))
+const unreadable = refusalAnswer(422, invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break, 200 at most." }))
 
 /** A longer body yields no message ids: its refusal goes into the envelope. */
 const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
