@@ -12,9 +12,11 @@ const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element
 
 describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("the focus on a button that waits, and the change is sent once", () =>
+    it.effect("the focus on a button that waits, where the change is sent once, and what is typed on meanwhile", () =>
       Effect.gen(function*() {
-        const { errors, open, page } = yield* signedInPage()
+        const service = yield* Service
+        const { account, errors, open, page } = yield* signedInPage()
+        yield* service.ask("/v1/projects/typed-on", { method: "PUT", headers: { ...account.bearer, "content-type": "text/plain" }, body: "x" })
         yield* Effect.promise(async () => {
           await open("/account")
           const name = page.getByLabel("Name", { exact: true })
@@ -35,6 +37,26 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await isAt(save)
           await page.getByText("Saved", { exact: true }).waitFor({ state: "attached" })
           assert.strictEqual(sent, 1)
+          await page.unroute("**/v1/me")
+
+          const typedOn = async (field: Locator, [first, meanwhile]: readonly [string, string], path: string) => {
+            const answered = Promise.withResolvers<void>()
+            await page.route(path, (route) => route.request().method() === "PATCH" ? answered.promise.then(() => route.fallback()) : route.fallback())
+            await field.fill(first)
+            await field.press("Enter")
+            await page.locator("button[aria-busy=true]").waitFor()
+            await field.fill(meanwhile)
+            answered.resolve()
+            await page.locator("button[aria-busy=true]").waitFor({ state: "detached" })
+            await page.waitForTimeout(100)
+            assert.strictEqual(await field.inputValue(), meanwhile)
+            await page.unroute(path)
+          }
+          await typedOn(name, ["Ada L.", "Ada Lovelace"], "**/v1/me")
+          await open("/workspace")
+          await typedOn(name, ["Works", "Workshop"], "**/v1/workspaces/*")
+          await open("/projects/typed-on/settings")
+          await typedOn(page.getByLabel("Up until the end of"), ["2031-01-31", "2032-02-29"], "**/v1/projects/typed-on")
         })
         assert.deepStrictEqual(errors, [])
       }))

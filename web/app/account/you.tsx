@@ -1,10 +1,10 @@
 /** What others see of you, and whether your address is confirmed. */
-import { useState } from "react"
 import { renameMe, resendVerification } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
 import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
+import { useEdited } from "../ui/edited.ts"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
@@ -12,15 +12,14 @@ import { Chip, Section } from "../ui/parts.tsx"
 
 export const You = () => {
   const { user } = useSession()
-  const [typed, setTyped] = useState<string>()
-  const name = typed ?? user.name
+  const { settle, type, value: name } = useEdited(user.name)
   const rename = useOwnChange(renameMe, { quiet: true })
   const resend = useChange(resendVerification)
   return (
     <>
       <Section title="Your name" hint="Others see it beside what you publish and comment.">
-        <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ name }, { onSuccess: () => setTyped(undefined) })}>
-          <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setTyped(target.value)} fault={faultOf(rename.error, "name")} />
+        <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ name }, { onSuccess: () => settle(name) })}>
+          <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => type(target.value)} fault={faultOf(rename.error, "name")} />
           <FormFault error={rename.error} shown={["name"]} />
           <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === user.name}>Save</Button></div>
         </Form>

@@ -27,7 +27,7 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
   const takeOff = useChange(takeOffAllowlist)
   const [typed, setTyped] = useState("")
   const given = typed.split(/[\s,;]+/).filter((one) => one !== "")
-  const send = () => add.mutate({ of, emails: given }, { onSuccess: () => setTyped("") })
+  const send = () => add.mutate({ of, emails: given }, { onSuccess: () => setTyped((now) => now === typed ? "" : now) })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div>

@@ -11,6 +11,7 @@ import { readdress } from "../library/publishing.ts"
 import { announce } from "../ui/announce.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
+import { useEdited } from "../ui/edited.ts"
 import { isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
@@ -80,16 +81,15 @@ const Ends = () => {
   const { expires_at, slug } = useProject()
   const change = useChange(changeProject, { quiet: true })
   const before = dayFieldOf(expires_at)
-  const [typed, setTyped] = useState<string>()
-  const day = typed ?? before
+  const { settle, type, value: day } = useEdited(before)
   const saved = () => {
-    setTyped(undefined)
+    settle(day)
     announce("Saved")
   }
   return (
     <Section title="How long it is up" hint={untilWhen(expires_at)}>
       <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: saved })}>
-        <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
+        <Expiry label="Up until the end of" day={day} kept={before} onChange={type} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
         <div><Button type="submit" busy={change.isPending} disabled={isKept(day, expires_at)}>Save</Button></div>
       </Form>

@@ -1,9 +1,9 @@
 /** The workspace's name, who may comment in it, and its end. */
-import { useState } from "react"
 import { useChange } from "../api/queries.ts"
 import { renameWorkspace } from "../api/workspace.ts"
 import { usePermission } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
+import { useEdited } from "../ui/edited.ts"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Section } from "../ui/parts.tsx"
@@ -13,12 +13,11 @@ import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const Name = () => {
   const { id, name: kept } = useWorkspace()
-  const [typed, setTyped] = useState<string>()
-  const name = typed ?? kept
+  const { settle, type, value: name } = useEdited(kept)
   const rename = useChange(renameWorkspace, { quiet: true })
   return (
-    <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ workspace: id, name: name.trim() }, { onSuccess: () => setTyped(undefined) })}>
-      <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setTyped(target.value)} fault={faultOf(rename.error, "name")} />
+    <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ workspace: id, name: name.trim() }, { onSuccess: () => settle(name) })}>
+      <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => type(target.value)} fault={faultOf(rename.error, "name")} />
       <FormFault error={rename.error} shown={["name"]} />
       <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === kept || name.trim() === ""}>Save</Button></div>
     </Form>
