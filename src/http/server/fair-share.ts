@@ -11,13 +11,13 @@ interface Share {
   readonly waiting: Array<() => void>
 }
 
-/** A change may be a file that is on its way for minutes: it keeps its place for this long. */
+/** A request that takes longer gives its place to another: a file may be on its way for minutes, and who asks for a large zip may wait for a turn. */
 const PATIENCE_MS = 1_000
 
 const reads = ({ req: { method = "" } }: ServerResponse): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
-/** Calls `onOver` once, as the answer begins or its connection ends. What is then sent takes no place: it may be long, and be read slowly. */
-const onceOver = (response: ServerResponse, onOver: () => void): void => {
+/** Calls `onOver` once: as the answer begins, its connection ends, or it takes too long. What is then sent takes no place: it may be long, and be read slowly. */
+const onceOver = (response: ServerResponse, patienceMs: number, onOver: () => void): void => {
   let over = false
   const end = (): void => {
     if (over) return
@@ -25,7 +25,7 @@ const onceOver = (response: ServerResponse, onOver: () => void): void => {
     clearTimeout(patience)
     onOver()
   }
-  const patience = reads(response) ? undefined : setTimeout(end, PATIENCE_MS).unref()
+  const patience = setTimeout(end, patienceMs).unref()
   const writeHead = response.writeHead.bind(response) as (...head: ReadonlyArray<unknown>) => ServerResponse
   response.writeHead = (...head: ReadonlyArray<unknown>) => {
     end()
@@ -35,7 +35,7 @@ const onceOver = (response: ServerResponse, onOver: () => void): void => {
 }
 
 /** Returns a function that begins a client's request, at once or when its turn comes. */
-export const makeFairShare = () => {
+export const makeFairShare = (patienceMs = PATIENCE_MS) => {
   /** Of each client that has a request, by what it does. */
   const shares = new Map<string, Share>()
   let told = false
@@ -55,7 +55,7 @@ export const makeFairShare = () => {
     share.working++
     share.begun++
     later()
-    onceOver(response, () => {
+    onceOver(response, patienceMs, () => {
       share.working--
       later()
     })
