@@ -230,7 +230,7 @@ describe("packs on disk, when things go wrong", () => {
     }).pipe(Effect.scoped))
 
   const shared = root ? tinyDisk(300) : undefined
-  it.effect.skipIf(shared === undefined)("bodies that stay small and never end leave room on the disk too, and whoever comes once they are gone is served (needs root: mounts a tmpfs)", () =>
+  it.live.skipIf(shared === undefined)("bodies that stay small and never end leave room on the disk too, and whoever comes once they are gone is served (needs root: mounts a tmpfs)", () =>
     Effect.gen(function*() {
       yield* unmounted(shared!)
       const free = () => {
