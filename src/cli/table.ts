@@ -7,6 +7,8 @@ export interface Column {
   readonly right?: boolean
   /** Shrinks when the terminal is narrow. At most one column does. */
   readonly gives?: boolean
+  /** Left out where the terminal is too narrow for it, the last such column first. */
+  readonly spare?: boolean
 }
 
 const GAP = "  "
@@ -40,7 +42,10 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readon
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ""))))
   const giving = columns.findIndex(({ gives }) => gives === true)
   const over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - wide
-  if (giving !== -1 && over > 0) widths[giving] = Math.max(LEAST, widths[giving]! - over)
+  const gives = giving === -1 ? 0 : Math.max(0, widths[giving]! - LEAST)
+  const spare = columns.findLastIndex((column) => column.spare === true)
+  if (over > gives && spare !== -1) return table(columns.toSpliced(spare, 1), rows.map((row) => row.toSpliced(spare, 1)), wide)
+  if (over > 0 && gives > 0) widths[giving]! -= Math.min(over, gives)
   return cells.map((row) =>
     columns
       .map((column, index) => padded(index === giving ? cut(row[index] ?? "", widths[index]!) : row[index] ?? "", widths[index]!, column.right === true))

@@ -27,6 +27,9 @@ it("lines columns up, by what is shown and not by characters, and lets one give 
     "a          née 日本          5",
     "long-slug  A title that …  500"
   ])
+  const spare = [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "N", right: true, spare: true }]
+  const wider = rows.map(([slug = "", title = "", size = ""]) => [slug, title, "site", size])
+  assert.deepStrictEqual([30, 25, 24, 10].map((wide) => table(spare, wider, wide)[2]), ["long-slug  A title…  site  500", "long-slug  A title…  site", "long-slug  A title that…", "long-slug  A title…"])
   assert.isTrue(table(columns, rows, Infinity).every((line) => !line.includes("…")))
   assert.deepStrictEqual(facts([["Kind", "site"], ["Ends", undefined], ["Version", "2"]]), ["Kind     site", "Version  2"])
   assert.strictEqual(cut("日本語", 5), "日本…")

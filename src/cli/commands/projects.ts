@@ -33,7 +33,7 @@ export const list = Command.make(
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
     const now = yield* theirNow
     yield* answer({ projects }, () => listed(
-      [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND" }, { title: "VERSION", right: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true }, { title: "CHANGED" }],
+      [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "VERSION", right: true, spare: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true, spare: true }, { title: "CHANGED" }],
       projects.map((project) => [
         project.slug,
         project.title,
