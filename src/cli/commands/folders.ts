@@ -19,7 +19,7 @@ const list = Command.make(
     const client = yield* signedIn
     const folders = yield* allFolders(client, workspace)
     yield* answer({ folders }, () => listed(
-      [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true }, { title: "MADE BY" }],
+      [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true, spare: true }, { title: "MADE BY", spare: true }],
       folders.map(({ createdBy, id, name, projectCount, sharing }) => [id, name, sharing === "team" ? "team" : "you alone", String(projectCount), createdBy.name]),
       "There are no folders. Make one: svc folders create <name>"
     ))

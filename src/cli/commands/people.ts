@@ -33,7 +33,7 @@ const listMembers = Command.make(
     const client = yield* signedIn
     const members = yield* client.members.list({ query: given({ workspace }) })
     yield* answer({ members }, () => listed(
-      [{ title: "NAME", gives: true }, { title: "EMAIL" }, { title: "ROLE" }, { title: "SINCE" }],
+      [{ title: "NAME", gives: true }, { title: "EMAIL" }, { title: "ROLE" }, { title: "SINCE", spare: true }],
       members.map(({ email, isOwner, joinedAt, name, role }) => [name, email, isOwner ? "owner" : role, date(joinedAt)]),
       "You are not a member of this workspace."
     ))
@@ -81,7 +81,7 @@ const listInvites = Command.make(
     const now = yield* DateTime.now
     const invites = yield* client.invites.list({ query: given({ workspace }) })
     yield* answer({ invites }, () => listed(
-      [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS" }, { title: "BY", gives: true }],
+      [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS", spare: true }, { title: "BY", gives: true }],
       invites.map(({ email, expiresAt, invitedBy, role, status }) => [email, role, status, status === "pending" ? ago(expiresAt, now) : "", invitedBy?.name ?? "former user"]),
       "Nobody is invited. Invite somebody: svc invites add <email>"
     ))

@@ -50,7 +50,7 @@ const list = Command.make(
     const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })
     yield* answer({ share_links: links }, () => listed(
-      [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "LAST" }, { title: "ENDS" }],
+      [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "LAST", spare: true }, { title: "ENDS" }],
       links.map(({ expiresAt, id, label, lastOpenedAt = null, viewCount }) => [id, label, String(viewCount), lastOpenedAt === null ? viewCount === 0 ? "not yet" : "" : ago(lastOpenedAt, now), expiresAt === null ? "never" : ago(expiresAt, now)]),
       `No links yet. Make one: svc share add ${slug} "Acme"`
     ))
