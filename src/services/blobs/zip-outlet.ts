@@ -16,7 +16,6 @@ export class ZipOutlet implements AsyncIterable<Uint8Array> {
   #block = nothing
   #from = 0
   #to = 0
-  #flooding = false
   #ended = false
   #failure: { readonly error: unknown } | undefined
   #wake: () => void = () => undefined
@@ -33,14 +32,6 @@ export class ZipOutlet implements AsyncIterable<Uint8Array> {
       this.#failure ??= { error }
       this.#wake()
     })
-  }
-
-  /** The table at the end is written in one go: it passes without backpressure, since waiting in the stream would take ten times its size. */
-  async flood(write: () => void): Promise<void> {
-    this.#flooding = true
-    this.#zip.resume()
-    await new Promise((resolve) => setImmediate(resolve))
-    write()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -74,7 +65,7 @@ export class ZipOutlet implements AsyncIterable<Uint8Array> {
       this.#block.set(chunk, this.#to)
       this.#to += chunk.length
     }
-    if (this.#held >= AHEAD && !this.#flooding) this.#zip.pause()
+    if (this.#held >= AHEAD) this.#zip.pause()
     this.#wake()
   }
 

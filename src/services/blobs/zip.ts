@@ -9,6 +9,8 @@ import { Packs } from "../../domain/ports/packs.ts"
 import { namesDense } from "../../domain/projects/file-paths.ts"
 import { free } from "./spool.ts"
 import { ZipOutlet } from "./zip-outlet.ts"
+import { ZipTable } from "./zip-table.ts"
+import type { PutAside } from "./zip-table.ts"
 
 /** Small files are read whole: of thousands of them, opening a stream each would take most of the time. */
 const SMALL = 64 * 1024
@@ -56,6 +58,56 @@ const AS_IS = { level: 0, chunkSize: 64 * 1024 }
 /** As a zip's short end record states it, this count of entries means that the zip64 record has the real one. */
 const UNCOUNTED = 0xffff
 
+/** The library keeps every entry until the end, in 600 bytes each, and then writes them all in one go: here a table takes their place. */
+class Zip extends ZipArchiveOutputStream {
+  declare readonly _archive: ZipArchiveOutputStream["_archive"] & { centralOffset: number; centralLength: number }
+  readonly #table: ZipTable
+  /** In place of the list, of which the library then asks nothing but how long it is. */
+  readonly _entries = { length: 0, push() { this.length++ } }
+
+  constructor(deflating: Deflating, table: ZipTable) {
+    super(deflating as object)
+    this.#table = table
+  }
+
+  override _afterAppend(entry: ZipArchiveEntry): void {
+    super._afterAppend(entry)
+    super._writeCentralFileHeader.call({ write: (piece: Uint8Array | string) => this.#table.add(piece) }, entry)
+  }
+
+  /** The library writes the zip64 record only for more entries than that. */
+  override isZip64(): boolean {
+    return this._entries.length === UNCOUNTED || super.isZip64()
+  }
+
+  /** Resolves when it takes more, or is over. */
+  room(): Promise<void> {
+    if (!this.writableNeedDrain || this.destroyed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
+        this.off("drain", end).off("close", end)
+        resolve()
+      }
+      this.on("drain", end).on("close", end)
+    })
+  }
+
+  async complete(): Promise<void> {
+    const from = this.getBytesWritten()
+    for await (const piece of this.#table) {
+      if (this.destroyed) return
+      this.write(piece)
+      await this.room()
+    }
+    if (this.destroyed) return
+    this._archive.centralOffset = from
+    this._archive.centralLength = this.getBytesWritten() - from
+    if (this.isZip64()) this._writeCentralDirectoryZip64()
+    this._writeCentralDirectoryEnd()
+    this.end()
+  }
+}
+
 type Chunks = AsyncIterable<Uint8Array>
 type Open = (entry: ArchiveEntry) => Chunks | Promise<Uint8Array>
 
@@ -64,14 +116,17 @@ class Filling {
   readonly outlet: ZipOutlet
   readonly done: Promise<void>
   readonly #deflating: Deflating = { zlib: PACKED }
-  readonly #zip = new ZipArchiveOutputStream(this.#deflating as object)
+  readonly #table: ZipTable
+  readonly #zip: Zip
   readonly #open: Open
   readonly #date: Date
   #source: Source | undefined
 
-  constructor(entries: AsyncIterable<ArchiveEntry>, date: Date, open: Open) {
+  constructor(entries: AsyncIterable<ArchiveEntry>, date: Date, open: Open, putAside: PutAside) {
     this.#open = open
     this.#date = date
+    this.#table = new ZipTable(putAside)
+    this.#zip = new Zip(this.#deflating, this.#table)
     this.outlet = new ZipOutlet(this.#zip)
     this.done = this.#fill(entries).catch((error: Error) => this.leave(error))
   }
@@ -82,10 +137,8 @@ class Filling {
   }
 
   async #fill(entries: AsyncIterable<ArchiveEntry>): Promise<void> {
-    let count = 0
     for await (const entry of entries) {
       if (this.#zip.destroyed) return
-      count++
       const dense = namesDense(entry.path)
       const opened = this.#open(entry)
       if (opened instanceof Promise) {
@@ -97,10 +150,9 @@ class Filling {
         await this.#put(this.#source, entry.path, dense)
         this.#source = undefined
       }
+      await this.#table.makeRoom()
     }
-    // The library writes the zip64 record only for more entries than that.
-    if (count === UNCOUNTED) this.#zip.isZip64 = () => true
-    if (!this.#zip.destroyed) await this.outlet.flood(() => this.#zip.finish())
+    await this.#zip.complete()
   }
 
   /** Resolves when the whole entry is written. */
@@ -117,10 +169,9 @@ class Filling {
     return new Promise((resolve, reject) => {
       this.#zip.once("close", resolve)
       this.#zip.entry(entry, from as Readable | Buffer, (error?: Error | null) => {
+        this.#zip.off("close", resolve)
         if (error) reject(error)
-        else if (this.#zip.writableNeedDrain) this.#zip.once("drain", resolve)
-        else resolve()
-        if (!this.#zip.writableNeedDrain) this.#zip.off("close", resolve)
+        else resolve(this.#zip.room())
       })
     })
   }
@@ -133,6 +184,11 @@ export const ArchivesCompressCommons = Layer.effect(
       zip: (entries, modifiedAt) =>
         Stream.unwrap(Effect.gen(function*() {
           const context = yield* Effect.context<never>()
+          const draft = yield* packs.draft
+          const putAside: PutAside = async (blocks) => {
+            const body = await Effect.runPromiseWith(context)(draft.append(Stream.fromIterable(blocks), Infinity, true))
+            return () => Effect.runPromiseWith(context)(draft.beginning(body, body.length))
+          }
           const stop = yield* Deferred.make<void>()
           const stopping = Deferred.await(stop)
           const streamed = <A, E>(source: Stream.Stream<A, E>) => Stream.toAsyncIterableWith(Stream.interruptWhen(source, stopping), context)
@@ -143,7 +199,7 @@ export const ArchivesCompressCommons = Layer.effect(
             const left = Effect.andThen(stopping, Effect.fail(new Unavailable({ message: "Nobody reads on." })))
             return Effect.runPromiseWith(context)(Effect.raceFirst(packs.slice(pack, offset, length), left))
           }
-          const filling = new Filling(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
+          const filling = new Filling(streamed(entries), DateTime.toDateUtc(modifiedAt), open, putAside)
           const chunks = filling.outlet[Symbol.asyncIterator]()
           // A source may be slow to answer: it is stopped first, or a reader who leaves would have to wait for it.
           yield* Effect.addFinalizer(() =>

@@ -1,16 +1,18 @@
 /** Zips that we write: another reader can read them; an unreadable entry ends them. */
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { DateTime, Effect, Fiber, Latch, Layer, Stream } from "effect"
 import { fromBufferPromise } from "yauzl"
-import { Unavailable } from "../../../src/domain/failures.ts"
+import { isNoRoom, noRoom, Unavailable } from "../../../src/domain/failures.ts"
 import { Archives } from "../../../src/domain/ports/archives.ts"
 import type { ArchiveEntry } from "../../../src/domain/ports/archives.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
+import { makeDraft } from "../../../src/services/blobs/drafts.ts"
+import { Scratch } from "../../../src/services/blobs/scratch.ts"
 import { ArchivesCompressCommons } from "../../../src/services/blobs/zip.ts"
 import { filesIn } from "../../support/zips.ts"
 
@@ -18,12 +20,19 @@ const MB = 1024 * 1024
 const at = DateTime.makeUnsafe("2027-03-14T12:34:56Z")
 const bytes = Buffer.alloc(300_000, "some bytes that come again ")
 
-const reading = (read: typeof Packs.Service["read"]) => ArchivesCompressCommons.pipe(Layer.provide(Layer.mock(Packs, {
+const scratch = mkdtempSync(join(tmpdir(), "svc-zip-scratch-"))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const draft: typeof Packs.Service["draft"] = makeDraft(new Scratch(scratch), () => Effect.void)
+
+const reading = (read: typeof Packs.Service["read"], drafts = draft) => ArchivesCompressCommons.pipe(Layer.provide(Layer.mock(Packs, {
   read,
+  draft: drafts,
   slice: (id, offset, length) => Effect.map(Stream.runCollect(read(id, offset, length)), Buffer.concat)
 })))
 
-const stored = reading((_, offset, length) => Stream.make(Buffer.from(bytes.subarray(offset, offset + length))))
+const fromBytes: typeof Packs.Service["read"] = (_, offset, length) => Stream.make(Buffer.from(bytes.subarray(offset, offset + length)))
+const stored = reading(fromBytes)
 
 const zip = (entries: ReadonlyArray<ArchiveEntry>) =>
   Archives.use((archives) => Effect.map(Stream.runCollect(archives.zip(Stream.fromIterable(entries), at)), Buffer.concat))
@@ -55,6 +64,26 @@ describe("a zip", () => {
       // Where the length comes after the bytes, these say where they end: some readers take nothing else.
       assert.deepStrictEqual(facts, [8, 0, 0, 8, 8].map((method) => [method, method, "2027-03-14T12:34:56.000Z"]))
     }).pipe(Effect.provide(stored)))
+
+  it.effect("names as many files as there are, where their count and their names are long, and leaves nothing on the disk", () =>
+    Effect.gen(function*() {
+      for (const count of [0, 65_534, 65_535, 65_536]) {
+        const made = yield* zip(Array.from({ length: count }, (_, n) => file(`${"long name ".repeat(10)}${n}.txt`, 0, n === 7 ? 300 : 0)))
+        const files = yield* Effect.promise(() => filesIn(made))
+        assert.deepStrictEqual([files.size, [...files.values()].reduce((sum, { length }) => sum + length, 0)], [count, count && 300])
+      }
+      assert.deepStrictEqual(readdirSync(scratch), [])
+    }).pipe(Effect.provide(stored)), 60_000)
+
+  it.effect("fails where the disk has no room for such names; those of one version need none", () => {
+    const full = Effect.map(draft, (made) => ({ ...made, append: () => Effect.fail(noRoom()) }))
+    const named = (count: number) => zip(Array.from({ length: count }, (_, n) => file(`${"n".repeat(190)}${n}`, 0, 0)))
+    return Effect.gen(function*() {
+      assert.strictEqual((yield* Effect.flatMap(named(10_000), (made) => Effect.promise(() => filesIn(made)))).size, 10_000)
+      const failure = yield* Effect.flip(named(30_000))
+      assert.isTrue(failure._tag === "unavailable" && isNoRoom(failure))
+    }).pipe(Effect.provide(reading(fromBytes, full)))
+  })
 
   it.effect("fails as its source does, and lets go of it when nobody reads on", () => {
     let [opened, closed] = [0, 0]
@@ -112,7 +141,7 @@ describe("a zip", () => {
     Effect.promise(async () => {
       const folder = mkdtempSync(join(tmpdir(), "svc-zip-"))
       // How much V8's young generation grows before a collection depends on how busy the machine is: it is kept small here.
-      const probe = ["--max-semi-space-size=2", join(import.meta.dirname, "zip-probe.ts"), join(folder, "probe"), "60", "2000"]
+      const probe = ["--max-semi-space-size=2", join(import.meta.dirname, "zip-probe.ts"), join(folder, "probe"), "60", "2000", "0"]
       let least = Infinity
       // Freed chunks that the allocator keeps add up to 40 MB, now and then; what the archive needs is there every time.
       for (let left = 4; left > 0 && least >= 128 * MB; left--) {
@@ -123,5 +152,14 @@ describe("a zip", () => {
       }
       rmSync(folder, { recursive: true })
       assert.isBelow(least, 128 * MB)
+    }))
+
+  it.live("of a hundred thousand files with long names is made in a heap of 64 MB", () =>
+    Effect.promise(async () => {
+      const folder = mkdtempSync(join(tmpdir(), "svc-zip-"))
+      const probe = ["--max-semi-space-size=2", "--max-old-space-size=64", join(import.meta.dirname, "zip-probe.ts"), join(folder, "probe"), "1", "1", "100000"]
+      const { stdout } = await promisify(execFile)(process.execPath, probe)
+      rmSync(folder, { recursive: true })
+      assert.isAbove((JSON.parse(stdout) as { length: number }).length, 40 * MB)
     }))
 })
