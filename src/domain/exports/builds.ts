@@ -98,14 +98,10 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
       atomically
     )
 
-    const build = Effect.fn("ExportBuilds.build")(
-      function*(id: ExportId) {
-        const now = yield* DateTime.now
-        const pack = yield* tokens.uuid
-        const begun = Option.getOrUndefined(yield* store.begin(id, pack, now))
-        if (begun === undefined) return
+    const finish = Effect.fn("ExportBuilds.finish")(
+      function*(begun: BegunExport, pack: string, now: DateTime.Utc) {
         if (begun.leftover !== null) yield* packs.remove(begun.leftover)
-        const wanted = begun.tries > Rules.MAX_TRIES ? undefined : yield* admin(begun)
+        const wanted = begun.tries >= Rules.MAX_TRIES ? undefined : yield* admin(begun)
         if (wanted === undefined) return yield* giveUp(begun)
         const archive = yield* write(wanted.user, wanted.workspace, pack, now).pipe(
           // It would take the room again at each try, and everybody's time.
@@ -117,6 +113,13 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
         if (outcome !== "complete") yield* packs.remove(pack)
       }
     )
+
+    const build = Effect.fn("ExportBuilds.build")(function*(id: ExportId) {
+      const now = yield* DateTime.now
+      const pack = yield* tokens.uuid
+      const begun = Option.getOrUndefined(yield* store.begin(id, pack, now))
+      if (begun !== undefined) yield* Effect.onError(finish(begun, pack, now), () => store.failTry(id, pack))
+    })
 
     /** One try, in turns by person: one with many workspaces holds up nobody else. Fails when it is worth another. */
     const attempt = Effect.fn("ExportBuilds.attempt")(function*(id: ExportId) {

@@ -28,7 +28,7 @@ export type Export = typeof Export.Type
 /** One that a build has begun on. */
 export const BegunExport = Schema.Struct({
   ...Export.fields,
-  /** This one included. */
+  /** What earlier ones count for. */
   tries: Schema.Int,
   /** The pack that an earlier try meant to write, and may have written. */
   leftover: Schema.NullOr(Schema.String)

@@ -11,6 +11,9 @@ export const LINK_LASTS = { days: 7 } as const
 /** A build fails after this many tries: with the pauses between them, they take more than an hour. */
 export const MAX_TRIES = 20
 
+/** What a try counts for while it runs, and from then on if its process ended with it: it may have been the reason, and would be again. */
+export const GRAVE = 7
+
 /** In seconds: when to ask again while an export of an earlier day is still under way. */
 const A_MOMENT = 60
 

@@ -22,8 +22,10 @@ export class ExportStore extends Context.Service<ExportStore, {
   readonly add: (wanted: NewExport) => Effect.Effect<void>
   /** The account for whom it is built; null once that is gone. */
   readonly requester: (id: ExportId) => Effect.Effect<UserId | null>
-  /** Begins a try that is going to write `pack`; earlier tries can no longer complete. None once the export is over. */
+  /** Begins a try that is going to write `pack`, and is grave until it fails; earlier tries can no longer complete. None once the export is over. */
   readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<BegunExport>>
+  /** The try that was to write `pack` has failed, and its process goes on: it counts once. */
+  readonly failTry: (id: ExportId, pack: string) => Effect.Effect<void>
   /** False if another try has begun since, or the export is over. */
   readonly complete: (id: ExportId, archive: Archive, tokenHash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Answers the pack that it may have left behind. */

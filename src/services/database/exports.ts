@@ -4,13 +4,14 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { BegunExport, Export, ExportId, Opened } from "../../domain/exports/model.ts"
+import { GRAVE } from "../../domain/exports/rules.ts"
 import { ExportStore } from "../../domain/exports/store.ts"
 import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
-import { anyRow, date, idsOf } from "./rows.ts"
+import { anyRow, date, executed, idsOf } from "./rows.ts"
 
 /** The job that builds the export of this id. */
 export const BuildExport = Workflow.make("BuildExport", {
@@ -46,9 +47,9 @@ export const ExportStoreSql = Layer.effect(
       Request: Schema.Struct({ id: ExportId, pack: Schema.String, now: Moment }),
       Result: BegunExport,
       execute: ({ id, now, pack }) => sql`
-        WITH held AS (SELECT id, pack_id FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
-        UPDATE exports e SET begun_at = coalesce(e.begun_at, ${now}), tries = e.tries + 1, pack_id = ${pack}
-        FROM held WHERE e.id = held.id RETURNING ${columns}, e.tries, held.pack_id AS leftover`
+        WITH held AS (SELECT id, pack_id, tries FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
+        UPDATE exports e SET begun_at = coalesce(e.begun_at, ${now}), tries = e.tries + ${GRAVE}, pack_id = ${pack}
+        FROM held WHERE e.id = held.id RETURNING ${columns}, held.tries, held.pack_id AS leftover`
     })
 
     const opened = SqlSchema.findOneOption({
@@ -88,6 +89,7 @@ export const ExportStoreSql = Layer.effect(
       }, Effect.orDie),
       requester: (id) => Effect.orDie(Effect.map(sql<{ by: UserId | null }>`SELECT requested_by AS by FROM exports WHERE id = ${id}`, ([found]) => found?.by ?? null)),
       begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
+      failTry: (id, pack) => executed(sql`UPDATE exports SET tries = tries - ${GRAVE - 1}::int WHERE id = ${id} AND pack_id = ${pack} AND ${underWay}`),
       complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>
         anyRow(sql`
           UPDATE exports SET completed_at = ${date(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}

@@ -10,9 +10,9 @@ import { ExportBuilds } from "../../../src/domain/exports/builds.ts"
 import { Exports } from "../../../src/domain/exports/exports.ts"
 import { ExportContents } from "../../../src/domain/exports/contents.ts"
 import { ExportId } from "../../../src/domain/exports/model.ts"
-import { MAX_TRIES } from "../../../src/domain/exports/rules.ts"
+import { GRAVE, MAX_TRIES } from "../../../src/domain/exports/rules.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
-import { noRoom } from "../../../src/domain/failures.ts"
+import { noRoom, unavailable } from "../../../src/domain/failures.ts"
 import { Mail } from "../../../src/domain/ports/mailer.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
@@ -198,6 +198,29 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
         assert.strictEqual(yield* status(ada), "failed")
         assert.deepStrictEqual(yield* failures, isTold ? [{ noRoom: false, to: ada.user.email }] : [])
         assert.strictEqual((yield* request(ada)).status, "queued")
+      }
+    }))
+
+  it.effect("is not tried a fourth time once three tries ended with their process; one that fails or is cut short counts once", () =>
+    Effect.gen(function*() {
+      const [packs, store, tokens] = [yield* Packs, yield* ExportStore, yield* Tokens]
+      const away = yield* Effect.provideService(anotherProcess, Packs, { ...packs, draft: Effect.fail(unavailable()) })
+      for (const [ended, failed, becomes] of [[3, 0, "failed"], [2, 5, "ready"], [2, 6, "failed"]] as const) {
+        const ada = yield* someone
+        const { id } = yield* request(ada)
+        for (let n = 0; n < ended; n++) yield* store.begin(id, yield* tokens.uuid, yield* DateTime.now)
+        for (let n = 1; n < failed; n++) assert.strictEqual((yield* Effect.flip(away.attempt(id)))._tag, "unavailable")
+        if (failed > 0) {
+          const free = yield* commentsHeld
+          const cut = yield* Effect.forkChild(attempt(id))
+          yield* waiting(1)
+          yield* Fiber.interrupt(cut)
+          yield* free
+        }
+        assert.deepStrictEqual(yield* rows("SELECT tries FROM exports WHERE id = $1", id), [{ tries: ended * GRAVE + failed }])
+        yield* attempt(id)
+        assert.strictEqual(yield* status(ada), becomes)
+        assert.deepStrictEqual(yield* failures, becomes === "failed" ? [{ noRoom: false, to: ada.user.email }] : [])
       }
     }))
 

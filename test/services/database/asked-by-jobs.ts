@@ -94,6 +94,7 @@ export const work = Effect.gen(function*() {
     assert.isTrue(Option.isSome(yield* exports.latestCounted(workspace)))
     assert.isTrue(Option.isSome(yield* exports.opened(ExportId.make(id), `export-${n}`)))
     yield* exports.begin(ExportId.make(id), uuid(ROWS + turn), now)
+    yield* exports.failTry(ExportId.make(id), uuid(ROWS + turn))
     yield* exports.fail(ExportId.make(id), now)
     assert.lengthOf(yield* exports.projects(workspace, user), 10)
     assert.isTrue(Option.isSome(yield* exports.project(project, user)))
