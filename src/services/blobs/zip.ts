@@ -1,5 +1,6 @@
 /** Zips on the way out: entries are streamed one after the other, with no more than a few chunks in memory. */
 import { Readable } from "node:stream"
+import { crc32, deflateRawSync } from "node:zlib"
 import { ZipArchiveEntry, ZipArchiveOutputStream } from "compress-commons"
 import { DateTime, Deferred, Effect, Layer, Option, Stream } from "effect"
 import { Unavailable } from "../../domain/failures.ts"
@@ -55,6 +56,13 @@ const PACKED = { level: 6 }
 /** Its bytes as they are, in pieces that say where they end; by zlib’s own pieces of 16 KB it takes nearly twice as long. */
 const AS_IS = { level: 0, chunkSize: 64 * 1024 }
 
+/** Up to here, deflating blocks the event loop for less than a millisecond. */
+const SHORT = 16 * 1024
+/** Of deflate, as a power of two. */
+const LEAST_WINDOW = 9
+/** The method of an entry whose bytes stand as they are (APPNOTE 4.4.5). */
+const STORED = 0
+
 /** As a zip's short end record states it, this count of entries means that the zip64 record has the real one. */
 const UNCOUNTED = 0xffff
 
@@ -68,6 +76,20 @@ class Zip extends ZipArchiveOutputStream {
   constructor(deflating: Deflating, table: ZipTable) {
     super(deflating as object)
     this.#table = table
+  }
+
+  /** A short body is deflated in one call, through a window of its own length: a stream for each takes four times as long. */
+  override _appendBuffer(entry: ZipArchiveEntry, body: Parameters<ZipArchiveOutputStream["_appendBuffer"]>[1], done: (error: Error | null, entry?: ZipArchiveEntry) => void): void {
+    if (!(body instanceof Uint8Array) || body.length === 0 || body.length > SHORT || entry.getMethod() === STORED) return super._appendBuffer(entry, body, done)
+    const packed = deflateRawSync(body, { ...PACKED, windowBits: Math.max(LEAST_WINDOW, Math.ceil(Math.log2(body.length))) })
+    entry.getGeneralPurposeBit().useDataDescriptor(false)
+    entry.setSize(body.length)
+    entry.setCompressedSize(packed.length)
+    entry.setCrc(crc32(body))
+    this._writeLocalFileHeader(entry)
+    this.write(packed)
+    this._afterAppend(entry)
+    done(null, entry)
   }
 
   override _afterAppend(entry: ZipArchiveEntry): void {
@@ -164,7 +186,7 @@ class Filling {
     entry.setTime(this.#date, false)
     entry.setUnixMode(0o100644)
     // Whoever reads a zip as it comes, such as Java, finds the end of a stored entry only where its header says how long it is.
-    if (from instanceof Uint8Array && (store || from.length === 0)) entry.setMethod(0)
+    if (from instanceof Uint8Array && (store || from.length === 0)) entry.setMethod(STORED)
     this.#deflating.zlib = store ? AS_IS : PACKED
     return new Promise((resolve, reject) => {
       this.#zip.once("close", resolve)

@@ -1,6 +1,7 @@
 /** Zips that we write: another reader can read them; an unreadable entry ends them. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -74,6 +75,18 @@ describe("a zip", () => {
       }
       assert.deepStrictEqual(readdirSync(scratch), [])
     }).pipe(Effect.provide(stored)), 60_000)
+
+  it.effect("holds bodies of every length as they were, short and long, of text and of what does not get shorter", () => {
+    const lengths = [1, 2, 511, 512, 513, 4_096, 16_383, 16_384, 16_385, 65_536, 65_537]
+    const random = randomBytes(65_537)
+    return Effect.gen(function*() {
+      const files = yield* Effect.flatMap(zip(lengths.flatMap((length) => [file(`${length}.txt`, 0, length), file(`${length}.bin`, 100_000, length)])), (made) => Effect.promise(() => filesIn(made)))
+      for (const length of lengths) {
+        assert.isTrue(bytes.subarray(0, length).equals(files.get(`${length}.txt`)!), String(length))
+        assert.isTrue(random.subarray(0, length).equals(files.get(`${length}.bin`)!), String(length))
+      }
+    }).pipe(Effect.provide(reading((_, offset, length) => Stream.make(Buffer.from(offset === 0 ? bytes.subarray(0, length) : random.subarray(0, length))))))
+  })
 
   it.effect("fails where the disk has no room for such names; those of one version need none", () => {
     const full = Effect.map(draft, (made) => ({ ...made, append: () => Effect.fail(noRoom()) }))
