@@ -79,7 +79,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         [{ grant_types: ["password"] }, "invalid_client_metadata"],
         [{ response_types: ["token"] }, "invalid_client_metadata"],
         [{ redirect_uris: "https://a.example" }, "invalid_client_metadata"],
-        [{ redirect_uris: Array.from({ length: 11 }, (_, at) => `https://a.example/${at}`) }, "invalid_client_metadata"]
+        [{ redirect_uris: Array.from({ length: 11 }, (_, at) => `https://a.example/${at}`) }, "invalid_client_metadata"],
+        [{ redirect_uris: [1, 2, 3].map((at) => `https://a.example/${at}${"x".repeat(1_400)}`) }, "invalid_redirect_uri"]
       ]
       for (const [metadata, error] of table) {
         const refused = yield* register(service, metadata, from())

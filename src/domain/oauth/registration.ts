@@ -8,6 +8,8 @@ import type { OauthRefusal } from "./refusals.ts"
 import { refuse } from "./refusals.ts"
 
 const MAX_REDIRECTS = 10
+/** Characters of all of them: whoever registers has no account, and the row stays for weeks. */
+const MAX_REDIRECTS_LENGTH = 4_000
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
@@ -44,6 +46,7 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")
   const redirectUris = [...new Set(given.redirect_uris)]
   if (redirectUris.length > MAX_REDIRECTS) return wrong(`A client may have ${MAX_REDIRECTS} redirect addresses.`)
+  if (redirectUris.join("").length > MAX_REDIRECTS_LENGTH) return Result.fail(refuse("invalid_redirect_uri", `The redirect addresses are longer than ${MAX_REDIRECTS_LENGTH} characters together.`))
   if (redirectUris.length === 0 && grantTypes.includes("authorization_code")) {
     return Result.fail(refuse("invalid_redirect_uri", "At least one redirect address is needed."))
   }
