@@ -1,7 +1,8 @@
 /** A container of 1 GB, database included: documents made to take memory, all at once, and thousands of requests that are little each. Only root can make one. */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { atEnd } from "../bench/closing.ts"
@@ -29,8 +30,12 @@ interface Container {
   readonly ended: () => number
 }
 
+/** As statfs tells it on Linux. */
+const IN_MEMORY = 0x01021994
+
 /** `none`: the reason why there is none. */
 const openContainer = (): Container | { readonly none: string } => {
+  if (statfsSync(tmpdir()).type === IN_MEMORY) return { none: "temporary files lie in memory here, and would count in the container; set TMPDIR to a folder on a disk" }
   const group = GROUPS.find(({ limit, root }) => existsSync(join(root, limit)) || /\bmemory\b/.test(read(join(root, "cgroup.subtree_control"))))
   if (group === undefined) return { none: "this system has no control groups that limit memory" }
   const folder = join(group.root, `svc-faults-${process.pid}`)
