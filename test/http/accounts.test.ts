@@ -46,7 +46,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(login.json.email_verified, true)
       for (const cookie of login.headers["set-cookie"]!) {
         assert.match(cookie, /^__Host-svc_(session|csrf)=/)
-        assert.match(cookie, /; Path=\//)
+        assert.match(cookie, /; Max-Age=2592000; Path=\//)
         assert.match(cookie, /; Secure/)
         assert.match(cookie, /; SameSite=Lax/)
         assert.strictEqual(/HttpOnly/.test(cookie), cookie.startsWith("__Host-svc_session"))

@@ -276,9 +276,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         service.ask("/%761/projects/packed", { method: "PUT", body: "le</h1>", headers: { ...bearer, "content-type": "text/html", ...headers } })
       const form = (headers: Record<string, string>) => service.ask("/v1/projects", { method: "POST", body: "--b--", headers: { ...bearer, "content-type": "multipart/form-data; boundary=b", ...headers } })
       const rename = (headers: Record<string, string>) => service.ask("/v1/me", { method: "PATCH", json: { name: "Grace" }, headers: { ...bearer, ...headers } })
+      const administer = (headers: Record<string, string>) => service.ask("/v1/workspace", { method: "PATCH", json: { name: "Grace" }, headers: { ...bearer, ...headers } })
       const refused: ReadonlyArray<readonly [send: typeof put, field: string, value: string]> = [
         [put, "Content-Encoding", "gzip"], [put, "Content-Range", "bytes 1000-1999/2000"], [form, "Content-Range", "bytes 5-"], [put, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"],
-        [rename, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"], [rename, "If-Match", "\"x\""], [rename, "If-None-Match", "*"], [put, "If-Match", "*, \"x\""],
+        [rename, "If-Unmodified-Since", "Wed, 21 Oct 2026 07:28:00 GMT"], [rename, "If-Match", "\"x\""], [rename, "If-None-Match", "*"], [administer, "If-Match", "\"x\""], [put, "If-Match", "*, \"x\""],
         [escaped, "Content-Range", "bytes 6-8/9"], [escaped, "Content-Encoding", "gzip"]
       ]
       for (const [send, field, value] of refused) {

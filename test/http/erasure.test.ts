@@ -61,6 +61,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const agent = (yield* register(service, {}, from())).json.client_id
       const me = yield* session(leaver)
       const tokens = (yield* posted(service, "/oauth/token", yield* approved(service, me, agent))).json
+      const late = yield* approved(service, me, agent)
       yield* Effect.promise(() => eventually("the second one’s time to be up", async () => (await Effect.runPromise(Effect.provideService(hosted("leaving-empty"), Service, service))).status === 410))
 
       const told = yield* ask(leaver, "GET", "/v1/me/deletion-impact")
@@ -89,7 +90,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.deepStrictEqual(code(yield* ask(leaver, "GET", "/v1/me")), [401, "auth_required", null])
       assert.strictEqual((yield* asking("/mcp", { method: "POST", json: {}, headers: { authorization: `Bearer ${tokens.access_token}` } })).status, 401)
       const refreshed = { grant_type: "refresh_token", client_id: agent, refresh_token: tokens.refresh_token }
-      assert.strictEqual((yield* posted(service, "/oauth/token", refreshed)).status, 400)
+      for (const asked of [refreshed, late]) assert.strictEqual((yield* posted(service, "/oauth/token", asked)).status, 400)
       assert.deepStrictEqual(code(yield* login(leaver)), [401, "invalid_credentials", null])
       for (const way of ["magic-link", "password-reset", "verify-email/resend"]) assert.strictEqual((yield* asking(`/v1/auth/${way}`, { json: { email: leaver.email } })).status, 202)
       assert.strictEqual((yield* asking("/v1/auth/signup", { json: { email: leaver.email, password: "a long other phrase here" }, headers: from() })).status, 202)

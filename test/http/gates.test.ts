@@ -120,6 +120,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       assert.deepStrictEqual([status, headers.location], [303, `${own}/a?b`])
       assert.isTrue((yield* link("linked", yield* session(owner))).headers.location!.startsWith(`${own}/_svc/gate/member?t=`))
       assert.include((yield* link("unlinked")).headers.location, "/login?next=")
+      for (const next of ["//evil.example", "/\\evil.example", "https://evil.example/", "@evil.example", ".evil.example", "/.//evil.example"]) {
+        const led = yield* service.ask(`/v1/gate/member?${new URLSearchParams({ slug: "linked", next, way: "open" }).toString()}`)
+        assert.deepStrictEqual([led.status, new URL(led.headers.location!).origin], [303, own], next)
+      }
     }))
 
   it.effect("nobody else comes in that way: no session, a bearer, a stranger, a removed member", () =>

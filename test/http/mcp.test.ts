@@ -126,7 +126,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const session = yield* signIn(service, account.email)
       const { client_id } = (yield* register(service)).json as { client_id: string }
       const tokens = (yield* posted(service, "/oauth/token", yield* approved(service, session, client_id))).json
-      for (const headers of [{}, session, { authorization: "Bearer svc_nothing" }, { authorization: `Bearer ${tokens.refresh_token}` }, { authorization: `Basic ${account.token}` }] as ReadonlyArray<Record<string, string>>) {
+      for (const headers of [{}, session, { authorization: "Bearer svc_nothing" }, { authorization: `Bearer ${tokens.refresh_token}` }, { authorization: `Basic ${account.token}` }, { authorization: `Bearer ${account.token} ${account.token}` }] as ReadonlyArray<Record<string, string>>) {
         for (const question of [{ method: "POST", body: "{" }, { method: "POST", body: "x".repeat(64) }, { method: "GET" }]) {
           const refused = yield* service.ask(`/mcp?access_token=${account.token}`, { ...question, headers })
           assert.deepStrictEqual([refused.status, refused.json.error.code, refused.headers["cache-control"]], [401, "auth_required", "no-store"])

@@ -118,10 +118,15 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
           service.ask("/v1/auth/logout", { method: "POST", headers })
         ]).pipe(Effect.map((answers) => answers.map(({ headers, status }) => headers.location?.includes("/login?") ? "login" : status)))
       const [left, replaced, stays] = [yield* signedIn, yield* signedIn, yield* signedIn]
-      const onItsWay = begin(service.port, ways("kept-from")["make it public"]!, left)
+      // The last two take a session alone.
+      const onTheirWay = ([
+        ways("kept-from")["make it public"]!,
+        ["POST", "/v1/tokens", JSONS, JSON.stringify({ label: "kept" })],
+        ["DELETE", "/v1/me", JSONS, JSON.stringify({ password: PASSWORD })]
+      ] as const).map((way) => begin(service.port, way, left))
       yield* Effect.promise(() => wait(2 * MOMENT_MS))
       assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: left })).status, 200)
-      assert.strictEqual((yield* Effect.promise(onItsWay)).status, 401)
+      for (const end of onTheirWay) assert.strictEqual((yield* Effect.promise(end)).status, 401)
       assert.deepStrictEqual(yield* opens(left), [401, 401, "login", 401])
       // Signed in over by its own person, it goes on under the new cookie, and ends with it.
       const goesOn = begin(service.port, ways("kept-from")["make it public"]!, replaced)
@@ -203,6 +208,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
         assert.strictEqual(over.status, 200, `${door}: ${over.text}`)
         assert.strictEqual(yield* reads(pass), 403, door)
         if (door === "her own password") yield* entered(cookiesOf(over))
+        else assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: session } })).status, 401, `${door}: her cookie, kept`)
       }
       assert.strictEqual(yield* reads(beside), 200, "another browser of hers")
       assert.strictEqual((yield* login(bob.email, PASSWORD, "__Host-svc_session=of-nobody")).status, 200)
