@@ -2,6 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { request } from "node:http"
+import { networkInterfaces } from "node:os"
 import { withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { mailTo } from "../support/mail.ts"
@@ -22,6 +24,18 @@ const LIES = {
   "x-rewrite-url": `//${EVIL}/`,
   "x-host": EVIL
 }
+
+/** An address of this machine’s that is not loopback. Linux lets connections to its loopback addresses come from there. */
+const ELSEWHERE = process.platform === "linux"
+  ? Object.values(networkInterfaces()).flatMap((all) => all ?? []).find(({ family, internal }) => family === "IPv4" && !internal)?.address
+  : undefined
+
+const lookFrom = (localAddress: string, port: number, path: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, localAddress, agent: false, headers: { host: `svc.localhost:${port}` } }, (response) => resolve(response.resume().statusCode))
+      .on("error", reject)
+      .end()
+  })
 
 layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: "60 seconds", excludeTestServices: true })("hearsay", (it) => {
   it.effect("no link in a mail, an answer or a header is made from a Host or a forwarding header", () =>
@@ -75,6 +89,24 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
       for (const { json, text } of tries.slice(5)) {
         assert.isAbove(json.error.details.retry_after_seconds, 0)
         assert.notInclude(text, email)
+      }
+    }))
+
+  it.effect("the developer mailbox, whose links sign in as anybody, is shown to nobody behind a proxy, nor on another machine", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      yield* service.ask("/v1/auth/magic-link", { json: { email } })
+      yield* mailTo(service, email)
+      const look = (path: string, headers: Record<string, string> = {}) => service.ask(path, { headers: { accept: "application/json", ...headers } })
+      const { id } = (yield* look("/_dev/mail")).json.messages.find(({ to }: { readonly to: string }) => to === email)
+      for (const path of ["/_dev/mail", `/_dev/mail/${id}`]) {
+        assert.strictEqual((yield* look(path)).status, 200, path)
+        for (const headers of [{ "x-forwarded-for": "127.0.0.1" }, { "x-real-ip": "127.0.0.1" }, { forwarded: "for=127.0.0.1" }] as ReadonlyArray<Record<string, string>>) {
+          const hidden = yield* look(path, headers)
+          assert.deepStrictEqual([hidden.status, hidden.text.includes(email)], [404, false], JSON.stringify(headers))
+        }
+        if (ELSEWHERE !== undefined) assert.strictEqual(yield* Effect.promise(() => lookFrom(ELSEWHERE, service.port, path)), 404, path)
       }
     }))
 

@@ -151,6 +151,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.notStrictEqual(next.json.refresh_token, tokens.json.refresh_token)
 
       const strangers = (yield* register(service, {}, from())).json.client_id as string
+      const borrowed = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id: strangers, refresh_token: next.json.refresh_token })
+      assert.deepStrictEqual([borrowed.status, borrowed.json.error], [400, "invalid_grant"])
       const foreign = yield* posted(service, "/oauth/revoke", { client_id: strangers, token: next.json.refresh_token })
       assert.strictEqual(foreign.status, 200)
       assert.strictEqual(yield* mcp(service, next.json.access_token), OPEN)
