@@ -1,8 +1,9 @@
 /** Deletion over the wire: what is dark at the next request, who is refused, what comes back, races. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { afterAll } from "vitest"
 import { SqlClient } from "effect/sql"
+import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { Renewals } from "../../src/domain/erasure/renewals.ts"
 import type { Answer, Question } from "../support/ask.ts"
@@ -88,6 +89,9 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual((yield* hosted("staying-here")).status, 200)
       assert.deepStrictEqual(code(yield* asking("/v1/me", { headers: { cookie: me.cookie } })), [401, "auth_required", null])
       assert.deepStrictEqual(code(yield* ask(leaver, "GET", "/v1/me")), [401, "auth_required", null])
+      // Requests of one moment are authenticated by one statement.
+      const together = service.inside(ApiTokens.use(({ authenticate }) => Effect.all([leaver, host].map(({ token }) => authenticate(token)), { concurrency: "unbounded" })))
+      assert.deepStrictEqual((yield* together).map(Option.isSome), [false, true])
       assert.strictEqual((yield* asking("/mcp", { method: "POST", json: {}, headers: { authorization: `Bearer ${tokens.access_token}` } })).status, 401)
       const refreshed = { grant_type: "refresh_token", client_id: agent, refresh_token: tokens.refresh_token }
       for (const asked of [refreshed, late]) assert.strictEqual((yield* posted(service, "/oauth/token", asked)).status, 400)

@@ -120,6 +120,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const service = yield* Service
       const { bearer, email } = yield* service.account()
       const cookie = cookiesOf(yield* login(service, email))
+      const beside = yield* service.account()
+      const theirs = { bearer: beside.bearer, session: { cookie: cookiesOf(yield* login(service, beside.email)) }, link: yield* mailed(service, beside.email, "magic-link") }
       const other = yield* mailed(service, email, "password-reset")
       const token = yield* mailed(service, email, "password-reset")
       const weak = yield* confirm(service, token, email)
@@ -130,6 +132,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* confirm(service, other)).status, 401)
       assert.strictEqual((yield* login(service, email)).status, 401)
       assert.strictEqual((yield* login(service, email, NEW_PASSWORD)).status, 200)
+      for (const headers of [theirs.bearer, theirs.session]) assert.strictEqual((yield* service.ask("/v1/me", { headers })).status, 200, "somebody else’s")
+      assert.strictEqual((yield* verify(service, theirs.link)).status, 200)
     }))
 
   it.effect("a change keeps its caller and ends the others; signing out everywhere ends all", () =>

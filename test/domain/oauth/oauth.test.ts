@@ -92,7 +92,7 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       assert.strictEqual((yield* Effect.flip(devices.approve(user, codes.userCode)))._tag, "not_found")
     }))
 
-  it.effect("what a reset revokes: families, codes on their way, devices that were approved", () =>
+  it.effect("what a reset revokes: families, codes on their way, devices that were approved; and nobody else’s", () =>
     Effect.gen(function*() {
       const grants = yield* TokenGrants
       const devices = yield* DeviceGrants
@@ -101,6 +101,10 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       const waiting = new URL((yield* (yield* OAuth).decide(user, asked(exchange.client_id), "approve")).redirectTo).searchParams.get("code")!
       const codes = yield* devices.start({ client: "cli", address: "10.0.0.2", clientId: null })
       yield* devices.approve(user, codes.userCode)
+      const [other, waits] = [yield* consented, yield* consented]
+      const theirs = yield* grants.token(other.exchange)
+      const device = yield* devices.start({ client: "cli", address: "10.0.0.3", clientId: null })
+      yield* devices.approve(other.user, device.userCode)
 
       yield* (yield* DeviceGrantStore).forgetAllOf(user.id)
       yield* (yield* OauthStore).forgetCodesOf(user.id)
@@ -109,6 +113,10 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       assert.strictEqual(yield* refusalOf({ ...exchange, code: waiting }), "invalid_grant")
       assert.strictEqual(yield* refusalOf({ grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: given.refreshToken! }), "invalid_grant")
       assert.strictEqual((yield* devices.polled(codes.deviceCode)).state, "unknown")
+
+      assert.isTrue(Option.isSome(yield* (yield* OAuth).authenticateAccess(theirs.accessToken)))
+      assert.isDefined((yield* grants.token(waits.exchange)).accessToken)
+      assert.strictEqual((yield* devices.polled(device.deviceCode)).state, "approved")
     }))
 
   it.effect("a document's client is known by its address alone, and only so many are fetched for one person, one at a time", () =>

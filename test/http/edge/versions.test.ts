@@ -181,7 +181,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       assert.strictEqual(old.status, 200)
       assert.match(old.headers["content-disposition"]!, /^attachment;/)
       assert.strictEqual(old.headers["content-security-policy"], "sandbox; frame-ancestors 'self'")
-      assert.include((yield* at("site", "/", pass)).text, `id="versions" href="/_svc/versions"`)
+      // The shell with the link to them is cached for this reader only, though the project is public.
+      const [shell, others] = [yield* at("site", "/", pass), yield* at("site", "/")]
+      assert.include(shell.text, `id="versions" href="/_svc/versions"`)
+      assert.deepStrictEqual([shell.headers["cache-control"], shell.headers.vary, shell.headers.etag], ["private, no-store", "Cookie", undefined])
+      assert.strictEqual(others.headers["cache-control"], "no-cache, must-revalidate")
+      assert.strictEqual((yield* at("site", "/", pass, { headers: { "if-none-match": others.headers.etag! } })).status, 200)
 
       // A browser has run the author's script here.
       yield* patch(owner, "site", { html_display_mode: "raw" })
