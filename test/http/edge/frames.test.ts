@@ -308,6 +308,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         assert.notInclude((yield* own(slug, { "sec-fetch-mode": "cors" })).text, "data-proof")
         const page = yield* own(slug)
         assert.strictEqual(page.headers["cache-control"], "private, no-store")
+        // What the earlier one left in this browser goes, once.
+        assert.strictEqual(page.headers["clear-site-data"], "\"cache\", \"storage\"", slug)
+        assert.isUndefined((yield* own(slug, { cookie: cookiesOf(page) })).headers["clear-site-data"], slug)
         const proof = /data-proof="([^"]+)"/.exec(page.text)![1]!
         assert.isDefined((yield* me(slug, `?shell=${proof}`)).json.comment_token)
       }
