@@ -146,7 +146,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const stranger = yield* service.account()
       const session = yield* signIn(service, email, from())
       const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
-      const grants = Effect.map(service.ask("/v1/me/grants", { headers: bearer }), ({ json }) => json as ReadonlyArray<{ readonly id: string; readonly [fact: string]: unknown }>)
+      const listed = (headers: Record<string, string>) =>
+        Effect.map(service.ask("/v1/me/grants", { headers }), ({ json }) => json as ReadonlyArray<{ readonly id: string; readonly [fact: string]: unknown }>)
+      const grants = listed(bearer)
       const revoke = (id: string, headers: Record<string, string> = bearer) => Effect.map(service.ask(`/v1/me/grants/${id}`, { method: "DELETE", headers }), ({ status }) => status)
       const opens = (token: string) => Effect.map(service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } }), ({ status }) => status)
 
@@ -158,6 +160,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual(others, [])
       assert.deepInclude(one, { kind: "device", client: "svc-cli/1.0", last_used_at: null })
       assert.match(String(one!["address"]), /^10\.1\./)
+      assert.deepStrictEqual(yield* listed(stranger.bearer), [])
       assert.strictEqual(yield* revoke(one!.id, stranger.bearer), 404)
       assert.strictEqual(yield* revoke(one!.id), 200)
       assert.strictEqual(yield* revoke(one!.id), 404)
@@ -175,6 +178,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const [seen] = yield* grants
       const { token } = (yield* poll(service, later.device_code)).json
       assert.lengthOf(yield* grants, 1)
+      assert.deepStrictEqual(yield* listed(stranger.bearer), [])
       assert.strictEqual(yield* revoke(seen!.id, stranger.bearer), 404)
       assert.strictEqual(yield* revoke(seen!.id), 200)
       assert.strictEqual(yield* opens(token), 401)

@@ -125,6 +125,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
       const grants = yield* service.ask("/v1/me/grants", { headers: account.bearer })
       assert.deepStrictEqual(grants.json.map(({ client, kind }: { client: string; kind: string }) => [kind, client]), [["device", "Stock"], ["agent", "Stock"]])
       const stranger = yield* service.account()
+      assert.deepStrictEqual((yield* service.ask("/v1/me/grants", { headers: stranger.bearer })).json, [])
       for (const { id } of grants.json) {
         const foreign = yield* service.ask(`/v1/me/grants/${id}`, { method: "DELETE", headers: stranger.bearer })
         assert.deepStrictEqual([foreign.status, foreign.json.error.code], [404, "not_found"])
