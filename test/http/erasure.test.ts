@@ -1,11 +1,13 @@
 /** Deletion over the wire: what is dark at the next request, who is refused, what comes back, races. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { afterAll } from "vitest"
 import { SqlClient } from "effect/sql"
 import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { Renewals } from "../../src/domain/erasure/renewals.ts"
+import { InviteStore } from "../../src/domain/invites/store.ts"
+import { Tokens } from "../../src/domain/ports/tokens.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo } from "../support/mail.ts"
@@ -214,7 +216,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'team-removed'`)))
       yield* publish(plain, "own-work")
       const guest = `guest-${admin.id}@example.com`
-      const invitation = yield* invited(admin, guest)
+      const [invitation, known] = [yield* invited(admin, guest), yield* invited(admin, stranger.email)]
       const { workspaceId } = admin
       assert.deepStrictEqual(code(yield* deleteWorkspace(plain, workspaceId)), [403, "forbidden", null])
       assert.deepStrictEqual(code(yield* deleteWorkspace(stranger, workspaceId)), [404, "not_found", "workspace"])
@@ -239,7 +241,17 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual((yield* publish(admin, "team-work")).status, 409)
       assert.deepStrictEqual((yield* ask(admin, "GET", `/v1/workspace/members?workspace=${workspaceId}`)).json, [])
       assert.deepStrictEqual(code(yield* deleteWorkspace(admin, workspaceId)), [404, "not_found", "workspace"])
-      assert.strictEqual((yield* asking("/v1/auth/invites/accept", { json: { token: invitation, name: "Guest" }, headers: from() })).status, 401)
+      for (const token of [invitation, known]) {
+        assert.strictEqual((yield* asking("/v1/auth/invites/accept", { json: { token, name: "Guest" }, headers: from() })).status, 401)
+        assert.strictEqual((yield* asking("/v1/auth/invites/look", { json: { token }, headers: from() })).status, 401, "nor is it shown")
+      }
+      // Nor at the moment of joining, where the deletion came in between.
+      const left = yield* service.inside(Effect.gen(function*() {
+        const [invites, tokens, now] = [yield* InviteStore, yield* Tokens, yield* DateTime.now]
+        const taken = yield* invites.consume(tokens.hash(invitation), now)
+        return [...Option.toArray(taken), ...yield* invites.pendingFor(guest, now), ...yield* invites.consumeAll(guest, [workspaceId], now)]
+      }))
+      assert.deepStrictEqual(left, [])
       // Everything outside of the deletion goes on.
       assert.strictEqual((yield* ask(plain, "GET", "/v1/me")).status, 200)
       assert.strictEqual((yield* hosted("own-work")).status, 200)

@@ -109,7 +109,7 @@ layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout:
         { origin: "https://evil.example" },
         { origin: "null" }
       ]
-      const ours = [{ origin: base, ...chromium("same-origin", "cors") }, { origin: APP, ...chromium("cross-site", "cors") }, { origin: base }, { origin: APP }, chromium("none", "navigate"), {}]
+      const ours = [{ origin: base, ...chromium("same-origin", "cors") }, { origin: "null", ...chromium("same-origin", "navigate") }, { origin: APP, ...chromium("cross-site", "cors") }, { origin: base }, { origin: APP }, chromium("none", "navigate"), {}]
       let client = 0
       const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         "/v1/auth/login": { email: attacker.email, password: attacker.password },

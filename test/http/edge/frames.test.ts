@@ -190,6 +190,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
 
       assert.strictEqual((yield* frame("/")).status, 401)
       assert.notInclude((yield* frame("/", { "sec-fetch-dest": "iframe" })).text, "author's own")
+      const looked = yield* service.ask(src.path, { method: "HEAD", host: src.host })
+      assert.deepStrictEqual([looked.status, looked.headers["set-cookie"]], [401, undefined], "and its key is still good")
       // Exactly one of many simultaneous requests is let in; the others are redirected back.
       const tries = yield* Effect.all(Array.from({ length: 50 }, () => frame(src.path, { "sec-fetch-dest": "iframe" })), { concurrency: "unbounded" })
       const [entered, ...more] = tries.filter((one) => one.headers["set-cookie"] !== undefined)

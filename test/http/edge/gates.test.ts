@@ -197,7 +197,7 @@ describe("gates", () => {
       [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [422, post("x", { "content-type": "multipart/form-data" })],
       [422, post(form({ name: "password", value: "a" }, { name: "password", value: "b" }).body, form().headers)], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
       [403, post("password=x", { "sec-fetch-site": "cross-site" })], [403, post("password=x", { "sec-fetch-site": "same-site" })],
-      [403, post("password=x", { origin: "https://evil.example" })]
+      [403, post("password=x", { origin: "https://evil.example" })], [403, post("password=x", { origin: "http://not-code.svc.test" })]
     ]
     for (const [status, asked] of cases) {
       const answer = await asked

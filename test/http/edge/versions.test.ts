@@ -106,6 +106,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", `script-src http://drawn.svc.localhost:${service.port}/_svc/assets/`]) assert.include(policy, part)
       assert.strictEqual(page.headers["cache-control"], "private, no-store")
       assert.isUndefined(page.headers.etag)
+      assert.deepInclude(page.headers, { "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin" })
       assert.notMatch(page.text, /<script(?![^>]* src="\/_svc\/assets\/)|\son\w+=|\sstyle=/)
 
       const path = fileIn(page)
