@@ -249,6 +249,7 @@ layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true 
       const email = "elsewhere@example.com"
       for (const host of hosts.slice(0, 2)) yield* invited(host, email, { grantsOwnership: host === hosts[1] })
       yield* invited(hosts[2]!, email, { daysAgo: 7 })
+      yield* invited(hosts[0]!, "somebody-else@example.com", { role: "admin" })
       const pending = service.inside(Effect.gen(function*() {
         return yield* (yield* InviteStore).pendingFor(email, yield* DateTime.now)
       }))
@@ -268,6 +269,7 @@ layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true 
       const joined = yield* service.inside(Effect.flatMap(WorkspaceStore, (store) => store.memberships(user!.id)))
       assert.deepStrictEqual(joined.map(({ id, isOwner }) => [id, isOwner]).sort(), hosts.slice(0, 2).map((host, index) => [host.workspaceId, index === 1]).sort())
       assert.deepStrictEqual(yield* pending, [])
+      assert.strictEqual(joined.find(({ id }) => id === hosts[0]!.workspaceId)!.role, "member", "not what another address was invited to")
 
       assert.isTrue(Option.isNone(yield* acceptAll({ email: "uninvited@example.com", idpSub: "sub-2" })))
       // The address, or the subject, belongs to somebody: nothing is accepted.

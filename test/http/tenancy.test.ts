@@ -197,7 +197,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
       const mine = yield* settled(stranger, "malacca")
       const before = yield* rows(service)
       const html = { body: "<h1>Hi</h1>", headers: { ...stranger.bearer, "content-type": "text/html" } }
-      const tries = (folder: string, workspace: string) => [
+      const tries = (folder: string, workspace: string, invite: string, user: string) => [
         service.ask(`/v1/projects/malacca-two?folder_id=${folder}`, { method: "PUT", ...html }),
         service.ask(`/v1/projects/malacca-two?workspace=${workspace}`, { method: "PUT", ...html }),
         service.ask(`/v1/projects/${mine.slug}?workspace=${workspace}`, { method: "PUT", ...html }),
@@ -205,10 +205,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
         ask(stranger, "PATCH", `/v1/projects/${mine.slug}`, { folder_id: folder }),
         ask(stranger, "GET", `/v1/projects?folder_id=${folder}`),
         ask(stranger, "GET", `/v1/projects?workspace=${workspace}&folder_id=${mine.folder}`),
+        ask(stranger, "DELETE", `/v1/workspace/invites/${invite}`),
+        ask(stranger, "POST", `/v1/workspace/invites/${invite}/resend`),
+        ask(stranger, "PATCH", `/v1/workspace/members/${user}`, { role: "member" }),
+        ask(stranger, "DELETE", `/v1/workspace/members/${user}`),
         ask(stranger, "DELETE", `/v1/workspace/invites/${theirs.invite}?workspace=${workspace}`),
         ask(stranger, "DELETE", `/v1/workspace/members/${theirs.user}?workspace=${workspace}`)
       ]
-      const [met, none] = [yield* Effect.all(tries(theirs.folder, theirs.workspace)), yield* Effect.all(tries(MISSING, MISSING))]
+      const [met, none] = [yield* Effect.all(tries(theirs.folder, theirs.workspace, theirs.invite, theirs.user)), yield* Effect.all(tries(MISSING, MISSING, MISSING, MISSING))]
       for (const [index, answer] of met.entries()) {
         assert.strictEqual(said(answer), said(none[index]!))
         assert.isTrue(answer.status === 404 || answer.json.projects?.length === 0, `${index}: ${said(answer)}`)
