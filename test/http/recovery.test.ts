@@ -161,7 +161,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([byToken.status, byToken.json.error.code, byToken.json.error.message], [401, "auth_required", "Sign in with a browser first. An API token does not open this."])
 
       assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: { cookie: stays.cookie } })).status, 403)
-      assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays })).status, 200)
+      const all = yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays })
+      assert.deepStrictEqual([all.status, cookiesOf(all)], [200, "__Host-svc_session=; __Host-svc_csrf="])
       assert.strictEqual((yield* service.ask("/v1/me", { headers: stays })).status, 401)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
     }))

@@ -268,9 +268,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       assert.strictEqual((yield* call(owner, at, { method: "DELETE" })).status, 200)
     }))
 
-  it.effect("follows its project to a new address, where the old one opens nothing", () =>
+  it.effect("opens its own project alone, and follows it to a new address, where the old one opens nothing", () =>
     Effect.gen(function*() {
       const { link, owner, path, slug } = yield* sharing
+      assert.isFalse(yield* opens((yield* project).slug, link.token))
       yield* call(owner, `/projects/${slug}`, { method: "PATCH", json: { slug: `${slug}-new` } })
       refusedWith(yield* call(owner, path), 404, "not_found", "slug")
       assert.isFalse(yield* opens(slug, link.token))
