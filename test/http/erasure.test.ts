@@ -11,6 +11,7 @@ import { Tokens } from "../../src/domain/ports/tokens.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo } from "../support/mail.ts"
+import { memberPass } from "../support/member-pass.ts"
 import { approved, posted, register, signIn } from "../support/oauth.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -65,6 +66,9 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const me = yield* session(leaver)
       const tokens = (yield* posted(service, "/oauth/token", yield* approved(service, me, agent))).json
       const late = yield* approved(service, me, agent)
+      yield* publish(host, "kept-inside", "visibility=private")
+      const pass = yield* memberPass(service, leaver, "kept-inside")
+      assert.strictEqual((yield* hosted("kept-inside", "/", { cookie: pass })).status, 200)
       yield* Effect.promise(() => eventually("the second one’s time to be up", async () => (await Effect.runPromise(Effect.provideService(hosted("leaving-empty"), Service, service))).status === 410))
 
       const told = yield* ask(leaver, "GET", "/v1/me/deletion-impact")
@@ -81,6 +85,8 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual(dead.status, 202, dead.text)
       assert.deepStrictEqual({ ...dead.json, erase_on: null }, { status: "scheduled", target_type: "user", target_id: leaver.id, live_links: 1, erase_on: null })
       assert.match(String(dead.headers["set-cookie"]), /svc_session=;/)
+
+      assert.strictEqual((yield* hosted("kept-inside", "/", { cookie: pass })).status, 403, "nor do its passes open anything")
 
       const shared = new URL(link.json.share_url)
       for (const path of ["/", "/index.html", "/_svc/raw/index.html", shared.pathname + shared.search]) {
@@ -114,6 +120,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.deepStrictEqual((yield* restore("user", leaver.id)).json, { restored: true })
       assert.deepStrictEqual((yield* restore("user", leaver.id)).json, { restored: false })
       assert.strictEqual((yield* hosted("leaving-soon")).status, 200)
+      assert.strictEqual((yield* hosted("kept-inside", "/", { cookie: pass })).status, 200)
       assert.strictEqual((yield* asking("/v1/me", { headers: { cookie: me.cookie } })).status, 200, "its sessions are back too")
       assert.strictEqual((yield* login(leaver)).status, 200)
       const back = yield* ask(leaver, "GET", "/v1/me")

@@ -7,6 +7,7 @@ import type { Role } from "../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { code, form } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
+import { memberPass } from "../support/member-pass.ts"
 import { operations } from "../support/operations.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -265,7 +266,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
     Effect.gen(function*() {
       const { admin, creator, member, service, within } = yield* team
       const id = yield* make(service, creator, admin.workspaceId, "team")
-      const mine = yield* project(service, creator, `${within}&folder_id=${id}`)
+      const mine = yield* project(service, creator, `${within}&folder_id=${id}&visibility=private`)
+      const pass = yield* memberPass(service, member, mine)
+      const opened = Effect.map(service.ask("/", { host: `${mine}.svc.localhost`, headers: { cookie: pass } }), ({ status }) => status)
       const theirs = yield* project(service, member, `${within}&folder_id=${id}`)
       const gone = yield* project(service, member, `${within}&folder_id=${id}`)
       assert.strictEqual((yield* ask(service, member, "DELETE", `/v1/projects/${gone}`)).status, 200)
@@ -277,6 +280,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
 
       assert.strictEqual((yield* move(service, member, theirs, null)).status, 200)
       assert.strictEqual((yield* ask(service, creator, "PATCH", `/v1/folders/${id}`, { sharing: "private" })).json.sharing, "private")
+      assert.strictEqual(yield* opened, 403, "a pass from before")
       for (const account of [admin, member]) {
         assert.strictEqual((yield* ask(service, account, "GET", `/v1/projects/${mine}`)).status, 404)
         assert.deepStrictEqual(seenIn(yield* ask(service, account, "GET", `/v1/folders?${within}`)), [])
@@ -284,6 +288,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
       assert.strictEqual((yield* ask(service, admin, "PATCH", `/v1/folders/${id}`, { sharing: "team" })).status, 404)
       assert.strictEqual((yield* ask(service, creator, "PATCH", `/v1/folders/${id}`, { sharing: "team" })).json.sharing, "team")
       assert.strictEqual((yield* ask(service, member, "GET", `/v1/projects/${mine}`)).json.folder_id, id)
+      assert.strictEqual(yield* opened, 200)
     }))
 
   it.effect("go with projects in them only when told to, and leave those in the workspace", () =>

@@ -145,6 +145,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.deepStrictEqual(yield* tried({ token: "junk" }), [shut, shut])
       assert.deepStrictEqual(yield* tried({ headers: { cookie } }), ["200", "401 auth_required"])
       assert.deepStrictEqual(yield* tried({ headers: { cookie }, token: "junk" }), ["401 auth_required", "401 auth_required"])
+      assert.deepStrictEqual(yield* tried({ headers: { cookie, authorization: "Basic eDp5" } }), ["401 auth_required", "401 auth_required"])
       assert.deepStrictEqual(yield* tried({ headers: { cookie }, token }), ["200", "201"])
       assert.deepStrictEqual(yield* tried({ token: members }), ["200", "201"])
       const mine = (yield* onOrigin(project, "", { json: { body: "mine" }, headers: { cookie }, token })).json.id
