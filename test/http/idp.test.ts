@@ -170,6 +170,12 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
         const browser = browse(service)
         yield* assertRefused(browser, yield* there(browser, subject), subject)
       }
+      // An address in the ID token is not verified by what the provider says of another one.
+      const account = yield* service.account()
+      yield* withoutPassword(service, account)
+      const { subject } = person({ tokenEmail: account.email })
+      const browser = browse(service)
+      yield* assertRefused(browser, yield* there(browser, subject), subject)
     }))
 
   it.effect("rules 3 and 2: links an account that has neither password nor link, and knows its subject ever after", () =>

@@ -11,6 +11,8 @@ export interface Person {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
+  /** The address in the ID token, which says nothing of whether it is verified; undefined where it is the same. */
+  readonly tokenEmail?: string
 }
 
 export interface OpenProvider {
@@ -33,13 +35,19 @@ export interface OpenProvider {
 const make = (issuer: string, redirect: string, people: ReadonlyMap<string, Person>, key: object) => {
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirect] }],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    claims: { openid: ["sub", "email"], email: ["email", "email_verified"], profile: ["name"] },
     jwks: { keys: [key] },
     cookies: { keys: ["for the tests alone"] },
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: (use) => {
+        const { tokenEmail, ...facts } = people.get(sub) ?? {}
+        return { sub, ...facts, ...(use === "id_token" && tokenEmail !== undefined && { email: tokenEmail }) }
+      }
+    }),
     // The consent step is skipped.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! })
