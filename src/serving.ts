@@ -1,6 +1,5 @@
 /** How the rooms are put together: the database, everything that stands on it, and the listener in front. */
 import type { IncomingMessage } from "node:http"
-import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schedule } from "effect"
@@ -15,11 +14,10 @@ import { Programs } from "./domain/programs.ts"
 import { packsReady } from "./domain/projects/belonging.ts"
 import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
-import { clientAddress } from "./domain/sessions/client-address.ts"
 import { Thumbnails } from "./domain/thumbnails/thumbnails.ts"
 import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
-import { TrustedHops, trusting } from "./http/server/client-address.ts"
+import { oneClientBy, TrustedHops, trusting } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
@@ -124,18 +122,6 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { addressBehind } = yield* TrustedHops
   const clientOf = ({ headers, socket }: IncomingMessage) =>
     addressBehind(headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
-  const global = new WeakMap<Socket, boolean>()
-  const isGlobal = (socket: Socket, address: string) => {
-    const known = global.get(socket) ?? isGlobalAddress(address.replace("/64", ""))
-    global.set(socket, known)
-    return known
-  }
-  /** Behind a proxy that does not say for whom it asks, everybody has its address. */
-  const oneClient = (request: IncomingMessage) => {
-    const address = clientOf(request)
-    const isPeers = address === clientAddress(request.socket.remoteAddress ?? "")
-    return !isPeers || isGlobal(request.socket, address) ? address : undefined
-  }
   if (settings.otlpUrl !== undefined) yield* Effect.forkScoped(Effect.repeat(tellFigures, Schedule.spaced(TELLS)))
   const comments = yield* makeComments({ clientOf, isAway })
   const edge = yield* makeEdge({
@@ -161,7 +147,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
     cors: corsFor(settings.appUrl, settings.baseUrl),
-    oneClient,
+    oneClient: oneClientBy(clientOf, isGlobalAddress),
     app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl },
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     securityContact: settings.securityContact,

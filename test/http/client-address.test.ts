@@ -1,7 +1,9 @@
 /** Whose tries a request counts among, by what a proxy in front says of it. */
+import type { IncomingMessage } from "node:http"
 import { assert, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { trusting } from "../../src/http/server/client-address.ts"
+import { oneClientBy, trusting } from "../../src/http/server/client-address.ts"
+import { isGlobalAddress } from "../../src/services/client-documents/global-addresses.ts"
 
 it.effect("proxies may write addresses with ports, in brackets, or none at all, of which the operator hears once", () => {
   const said: Array<unknown> = []
@@ -27,3 +29,17 @@ it.effect("proxies may write addresses with ports, in brackets, or none at all, 
     assert.strictEqual((yield* trusting(0)).addressBehind("192.0.2.7", "10.0.0.1"), "10.0.0.1")
   }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => said.push(message))])))
 })
+
+it.effect("a request counts among its client’s where the proxy names it, or where the connection comes from the internet; else it may be anybody’s", () =>
+  Effect.gen(function*() {
+    for (const [hops, forwarded, peer, client] of [
+      [0, undefined, "8.8.8.8", "8.8.8.8"], [0, undefined, "::ffff:8.8.8.8", "8.8.8.8"], [0, undefined, "2606:4700:1:2:3::4", "2606:4700:1:2::/64"],
+      [0, "8.8.8.8", "127.0.0.1", undefined], [0, undefined, "::1", undefined], [0, undefined, "172.17.0.1", undefined], [0, undefined, "fd00::1", undefined], [0, undefined, undefined, undefined],
+      [1, "8.8.8.8", "172.17.0.1", "8.8.8.8"], [1, "10.1.2.3", "172.17.0.1", "10.1.2.3"], [1, undefined, "172.17.0.1", undefined], [1, "unknown", "127.0.0.1", undefined], [1, undefined, "8.8.8.8", "8.8.8.8"]
+    ] as const) {
+      const { addressBehind } = yield* trusting(hops)
+      const oneClient = oneClientBy(({ socket }) => addressBehind(forwarded, socket.remoteAddress), isGlobalAddress)
+      const request = { socket: { remoteAddress: peer } } as IncomingMessage
+      for (let times = 0; times < 2; times++) assert.strictEqual(oneClient(request), client, JSON.stringify([hops, forwarded, peer]))
+    }
+  }).pipe(Effect.provide(Logger.layer([]))))

@@ -1,5 +1,7 @@
 /** The client's address behind `SVC_TRUSTED_PROXY_HOPS` proxies, in the form that rate limits count by. */
+import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
+import type { Socket } from "node:net"
 import { Context, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { clientAddress } from "../../domain/sessions/client-address.ts"
@@ -8,6 +10,9 @@ export class TrustedHops extends Context.Service<TrustedHops, {
   readonly addressBehind: (forwarded: string | undefined, peer: string | undefined) => string
 }>()("svc/http/server/TrustedHops") {}
 
+/** Stands for the peer of a connection that is gone. */
+const NOWHERE = "unknown"
+
 /** Without the port, which some proxies add and which differs with each connection; undefined if it is no address. */
 const addressIn = (hop: string): string | undefined => {
   const bare = (/^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1")).toLowerCase()
@@ -15,7 +20,7 @@ const addressIn = (hop: string): string | undefined => {
 }
 
 /** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
-const addressBehind = (hops: number, forwarded: string | undefined, peer = "unknown", onOther: () => void = () => {}): string => {
+const addressBehind = (hops: number, forwarded: string | undefined, peer = NOWHERE, onOther: () => void = () => {}): string => {
   const named = hops === 0 ? [] : (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "")
   const address = addressIn(named.at(-hops) ?? "")
   if (address === undefined && named.length > 0) onOther()
@@ -34,6 +39,27 @@ export const trusting = (hops: number) =>
     }
     return TrustedHops.of({ addressBehind: (forwarded, peer) => addressBehind(hops, forwarded, peer, onOther) })
   })
+
+/**
+ * Whose requests a request counts among: undefined where its address may be many people's, as behind a proxy that does not say for whom it
+ * asks. `clientOf`: the client's address, as limits count it; `isGlobal`: whether the internet leads there.
+ */
+export const oneClientBy = (clientOf: (request: IncomingMessage) => string, isGlobal: (address: string) => boolean) => {
+  /** Asked once for each connection. */
+  const global = new WeakMap<Socket, boolean>()
+  const isOnes = (socket: Socket, address: string): boolean => {
+    const known = global.get(socket)
+    if (known !== undefined) return known
+    const found = isGlobal(address.replace("/64", ""))
+    global.set(socket, found)
+    return found
+  }
+  return (request: IncomingMessage): string | undefined => {
+    const address = clientOf(request)
+    const isPeers = address === clientAddress(request.socket.remoteAddress ?? NOWHERE)
+    return !isPeers || isOnes(request.socket, address) ? address : undefined
+  }
+}
 
 export const addressOf = Effect.gen(function*() {
   const { addressBehind } = yield* TrustedHops
