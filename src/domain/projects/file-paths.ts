@@ -111,9 +111,9 @@ export interface Clash {
 const AT_ONCE = 100
 
 /**
- * Finds two files at one path, a file where another needs a folder, or more names than a version may have. Case, and dots and spaces at the end of a name, are ignored: not
- * every file system distinguishes them, and a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would
- * block the event loop too long, and stops now and then, to be resumed once others had their turn.
+ * Finds two files at one path, a file where another needs a folder, or names that are too long together. Case, and dots and spaces at the
+ * end of a name, are ignored: not every file system distinguishes them, and a download must unpack anywhere. Compares bytes, since comparing
+ * ten thousand strings would block the event loop too long, and stops now and then, to be resumed once others had their turn.
  */
 export function* lookForClash(paths: ReadonlyArray<string>): Generator<undefined, Clash | undefined> {
   const all: Array<{ readonly path: string; readonly key: Buffer }> = []

@@ -38,14 +38,14 @@ const onceOver = (response: ServerResponse, patienceMs: number, onOver: () => vo
 export const makeFairShare = (patienceMs = PATIENCE_MS) => {
   /** Of each client that has a request, by what it does. */
   const shares = new Map<string, Share>()
-  let told = false
+  let scheduled = false
 
   const mayBegin = ({ begun, working }: Share): boolean => working < AT_ONCE && begun < AT_ONCE
 
   /** Once the requests that came meanwhile are heard. */
   const later = (): void => {
-    if (told) return
-    told = true
+    if (scheduled) return
+    scheduled = true
     setImmediate(goOn)
   }
 
@@ -63,7 +63,7 @@ export const makeFairShare = (patienceMs = PATIENCE_MS) => {
   }
 
   const goOn = (): void => {
-    told = false
+    scheduled = false
     for (const [key, share] of shares) {
       share.begun = 0
       while (share.waiting.length > 0 && mayBegin(share)) share.waiting.shift()!()

@@ -296,7 +296,8 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const page = { status: "all", after: undefined, limit: 20 } as const
       const many = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkChild(comments.list(place.owner, place.slug, page)))
       const one = yield* Effect.forkChild(comments.list(other.owner, other.slug, page))
-      yield* TestClock.withLive(Effect.sleep("200 millis"))
+      while (reading.length < 3) yield* Effect.yieldNow
+      yield* TestClock.withLive(Effect.sleep("100 millis"))
       assert.deepStrictEqual(reading.toSorted(), [place.id, place.id, other.id].toSorted())
       yield* Deferred.succeed(gate, undefined)
       for (const fiber of [...many, one]) assert.deepStrictEqual((yield* Fiber.join(fiber)).comments, [])

@@ -1,6 +1,6 @@
 /** Comments on a project's own host: who may do what at either endpoint, gates, tokens, and what followers are told. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../../support/ask.ts"
 import type { Question } from "../../support/ask.ts"
@@ -317,11 +317,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         )
         const free = yield* locked("LOCK TABLE comments IN ACCESS EXCLUSIVE MODE")
         const first = yield* Effect.forkChild(Effect.all(Array.from({ length: 12 }, () => onOrigin(asked, "")), { concurrency: "unbounded" }))
-        yield* Effect.sleep("300 millis")
+        yield* Effect.repeat(waiting, { until: (many) => many >= 3, schedule: Schedule.spaced("20 millis") })
+        yield* Effect.sleep("200 millis")
         assert.strictEqual(yield* waiting, 3)
         const second = yield* Effect.forkChild(onOrigin(other, ""))
-        yield* Effect.sleep("300 millis")
-        assert.strictEqual(yield* waiting, 4)
+        yield* Effect.repeat(waiting, { until: (many) => many >= 4, schedule: Schedule.spaced("20 millis") })
         yield* free
         for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(second)]) assert.strictEqual(status, 200)
       }).pipe(Effect.provideService(Service, yield* Service)))
