@@ -1,4 +1,4 @@
-/** How the tests run: one database cluster for the whole run, four files at a time, since each waits now and then; what measures time runs after, alone. */
+/** How the tests run: one database cluster for the whole run, three files at a time, since each waits now and then; what measures time runs after, alone. */
 import { defineConfig } from "vitest/config"
 import SlowFirst from "./scripts/slow-first.mjs"
 
@@ -22,7 +22,7 @@ export default defineConfig({
           name: "all",
           include: ["test/**/*.test.ts"],
           exclude: [MEASURING],
-          maxWorkers: 4,
+          maxWorkers: 3,
           // The files that one worker runs share their modules: loading them anew was a third of all the work.
           isolate: false,
           // As Node runs them, types taken off: each import by way of Vite's own loader was a tenth of all the work. Nothing here is mocked.

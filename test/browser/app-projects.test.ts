@@ -346,6 +346,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await readAgain
           await dialog.getByRole("button", { name: "Save" }).click()
           await dialog.getByText("Dana of Northwind").waitFor()
+          await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
           assert.match((await call("GET", "/v1/projects/brief/share-links"))[0].expires_at, /^2099-12-31T/)
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
