@@ -139,9 +139,8 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
     Effect.gen(function*() {
       const post = yield* Post
       post.refuse(false)
-      for (let index = 0; index < 3; index++) yield* notice(`told-${index}@example.com`)
-      yield* TestClock.adjust("1 minute")
-      for (let index = 0; index < 2; index++) yield* enqueued(`waits-${index}@example.com`)
+      for (let index = 0; index < 3; index++) yield* Effect.andThen(notice(`told-${index}@example.com`), TestClock.adjust("1 second"))
+      for (let index = 0; index < 2; index++) yield* Effect.andThen(enqueued(`waits-${index}@example.com`), TestClock.adjust("1 second"))
       const before = post.attempts.length
       for (const first of ["awaited", "notices", "awaited", "awaited", "notices"] as const) assert.isTrue(yield* takeTurn(first))
       assert.deepStrictEqual(post.attempts.slice(before).map(({ recipients }) => recipients[0]!.split("@")[0]!), ["waits-0", "told-0", "waits-1", "told-1", "told-2"])
