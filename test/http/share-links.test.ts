@@ -52,7 +52,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
 
   /** Whether the gate lets a token in. */
   const opens = (slug: string, token: string) =>
-    Service.use(({ inside }) => inside(Gates.use((gates) => gates.link(slug, token))).pipe(
+    Service.use(({ inside }) => inside(Gates.use((gates) => gates.link(slug, token, "a"))).pipe(
       Effect.map((passage) => passage.let === "in"),
       Effect.catchTag("not_found", () => Effect.succeed(false))
     ))

@@ -117,6 +117,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (verdict !== "doorcode") return out(verdict)
       const from = `${site.projectId} ${address}`
       yield* tries(from)(compare(site, typed, from))
+      yield* limits.consume(LIMITS.passesByAddress, from)
       return yield* give(site, { via: "doorcode" }, now)
     })
 
@@ -134,12 +135,12 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     })
 
     /**
-     * Every token that does not open is refused with the same words. `held`: the hash of the request's pass. A browser that
-     * opens the same link again keeps its pass, and with it the frame's host and what the page stored there. Another recipient's
+     * Every token that does not open is refused with the same words. `address`: the client's, as rate limits count it; an open beyond its
+     * limit is not counted either. `held`: the hash of the request's pass. A browser that opens the same link again keeps its pass, and with it the frame's host and what the page stored there. Another recipient's
      * link gives a pass of its own: its views count separately, and it outlives the revocation of the first link.
      */
     const link = Effect.fn("Gates.link")(
-      function*(slug: string, token: string, held: string | null = null) {
+      function*(slug: string, token: string, address: string, held: string | null = null) {
         const now = yield* DateTime.now
         const [visit] = yield* hosting.visits([{ slug, pass: held }])
         if (visit === undefined) return out("unknown")
@@ -153,6 +154,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         const opened = yield* passes.openLink(site.projectId, hash, now).pipe(orFail(linkRefused))
         if (opened.tells) yield* tellOf(opened, site)
         if (visit.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
+        yield* limits.consume(LIMITS.passesByAddress, `${site.projectId} ${address}`)
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically

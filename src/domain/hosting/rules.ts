@@ -27,6 +27,8 @@ export const LIMITS = {
   /** Tries at one project's door. */
   doorcodeByAddress: { name: "doorcode.address", limit: 10, window: "1 minute" },
   doorcodeByProject: { name: "doorcode.project", limit: 200, window: "1 hour" },
+  /** Passes given to one address at one project, by its doorcode and its share links: each is a row for a month, and a lecture hall may be one address. */
+  passesByAddress: { name: "passes.address", limit: 3_000, window: "1 hour" },
   /** Mails of first opens to one person. Beyond this nothing is mailed; the link's own row tells. */
   firstOpens: { name: "first-opens", limit: 50, window: "1 hour" }
 } as const satisfies Record<string, Limit>

@@ -58,14 +58,18 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
       ? refuseTry(x, 401, failure, { baseUrl, next })
       : refuseTry(x, 429, failure, { baseUrl, next })
 
-  const noteTry = (x: Exchange, note: string, next: string): void =>
+  const sendBack = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void => {
+    if (!opensPage(x.req.headers) || wantsJson(x)) return refusedTry(x, failure, next)
+    const note = noteOf(failure)
     x.send(303, [...shutLines(x, 0), "Location", noteAt(note, next), "Set-Cookie", noteCookie(note)], undefined, "gate")
+  }
 
   const refused = (x: Exchange, failure: Failure, next: string): void => {
     switch (failure._tag) {
       case "invalid_credentials":
+        return sendBack(x, failure, next)
       case "rate_limited":
-        return opensPage(x.req.headers) && !wantsJson(x) ? noteTry(x, noteOf(failure), next) : refusedTry(x, failure, next)
+        return x.req.method === "POST" ? sendBack(x, failure, next) : refuse(x, "crowded", baseUrl, next, failure)
       case "not_found":
         return refuse(x, "link-refused", baseUrl, next)
       case "invalid_token":
@@ -148,7 +152,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     if (looked(x)) return
     if (isCrawler(x.req.headers["user-agent"])) return sendPage(x, 200, previewPage({ baseUrl, requestId: x.id }), "gate")
     const held = passIn(x.req.headers.cookie)
-    answer(x, gates.link(x.slug, single(query, "t") ?? "", held === undefined ? null : hashOf(held)), "/")
+    answer(x, gates.link(x.slug, single(query, "t") ?? "", clientOf(x.req), held === undefined ? null : hashOf(held)), "/")
   }
 
   const member = (x: Exchange, query: URLSearchParams): void => {

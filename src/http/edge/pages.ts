@@ -8,7 +8,7 @@ import type { Html } from "../../look/html.ts"
 import { page, pageCspWith } from "../../look/page.ts"
 import type { Wire } from "../contract/envelope.ts"
 
-export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
+export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "crowded" | "unavailable" | "internal"
 
 export interface ShutFacts {
   readonly requestId: string
@@ -22,7 +22,7 @@ export interface ShutFacts {
 
 interface Words {
   readonly status: number
-  readonly code: "not_found" | "auth_required" | "invalid_token" | "forbidden" | "conflict" | "unavailable" | "internal_error"
+  readonly code: "not_found" | "auth_required" | "invalid_token" | "forbidden" | "conflict" | "rate_limited" | "unavailable" | "internal_error"
   readonly drawing: Drawing
   readonly title: string
   readonly what: string
@@ -172,6 +172,15 @@ const words: Record<Shut, Words> = {
     what: "It opens once, within a minute of signing in.",
     next: "Nothing is lost: the next one opens as soon as you go back.",
     action: signInButton
+  },
+  crowded: {
+    status: 429,
+    code: "rate_limited",
+    drawing: "resting",
+    title: "So many at once",
+    what: "This document was opened from your network thousands of times within the hour, so it rests there for a while.",
+    next: "Your link still works: try it again later, or from another network.",
+    action: again
   },
   unavailable: {
     status: 503,

@@ -58,10 +58,9 @@ export const sendEnvelope = (x: Exchange, status: number, failure: Wire, route: 
 /** Where the reader wanted to go: this address, unless it is a gate's, which passes its own `next`. */
 const wanted = (x: Exchange): string => nextOf(x.address === undefined ? undefined : x.address.raw + x.address.query)
 
-export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted(x)): void => {
+export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted(x), failure: Wire = closedFailure(reason)): void => {
   const status = closedStatus(reason)
   const route = ROUTES[reason] ?? "closed"
-  const failure = closedFailure(reason)
   if (wantsJson(x)) return sendEnvelope(x, status, failure, route)
   const refusal = reason === "doorcode" && opensPage(x.req.headers) ? noteIn(x.req.headers.cookie)?.message : undefined
   const read = refusal === undefined ? [] : ["Set-Cookie", noteRead]

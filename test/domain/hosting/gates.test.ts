@@ -134,6 +134,29 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.deepStrictEqual([yield* tryIt("wrong"), yield* tryIt("wrong"), yield* tryIt(CODE)], ["invalid_credentials", "rate_limited", "rate_limited"])
     }))
 
+  it.effect("three thousand passes of a project an hour go to one address; whoever has a pass is not among them, and what is refused is not counted", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const links = yield* ShareLinks
+      const { consume } = yield* RateLimits
+      const [locked, other] = [yield* published({ visibility: "password", password: CODE }), yield* published({ visibility: "private" })]
+      const { token } = yield* links.create(locked.owner, locked.slug, { ...draft, notifyOnFirstOpen: true })
+      const elsewhere = yield* links.create(other.owner, other.slug, draft)
+      const held = (yield* Tokens).hash(cookieOf(yield* gates.link(locked.slug, token, "a")))
+      const { projectId } = (yield* (yield* HostingStore).site(locked.slug))!
+      yield* Effect.forEach(Array.from({ length: 2_998 }), () => consume(LIMITS.passesByAddress, `${projectId} a`))
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.doorcode(locked.slug, CODE, "a"))), "ok")
+      const before = [yield* rows("passes"), (yield* links.list(locked.owner, locked.slug))[0]!.viewCount]
+      const refused = [yield* Effect.flip(gates.doorcode(locked.slug, CODE, "a")), yield* Effect.flip(gates.link(locked.slug, token, "a"))]
+      for (const { _tag, details } of refused) assert.deepStrictEqual([_tag, details["retry_after_seconds"]], ["rate_limited", 3_600])
+      assert.deepStrictEqual([yield* rows("passes"), (yield* links.list(locked.owner, locked.slug))[0]!.viewCount], before)
+      assert.deepStrictEqual(yield* gates.link(locked.slug, token, "a", held), { let: "in", cookie: undefined })
+      assert.strictEqual((yield* Effect.flip(gates.link(locked.slug, "wrong", "a")))._tag, "not_found")
+      for (const passage of [yield* gates.link(locked.slug, token, "b"), yield* gates.link(other.slug, elsewhere.token, "a")]) cookieOf(passage)
+      yield* TestClock.adjust("1 hour")
+      cookieOf(yield* gates.link(locked.slug, token, "a"))
+    }))
+
   it.effect("two hundred opens of a link at once: each counted and let in, the first one told of once", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
@@ -141,12 +164,12 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const { owner, slug } = yield* published({ visibility: "private" })
       const { id, token } = yield* (yield* ShareLinks).create(owner, slug, { ...draft, notifyOnFirstOpen: true })
       const mails = yield* rows("mails")
-      const passages = yield* Effect.forEach(Array.from({ length: 200 }), () => gates.link(slug, token), { concurrency: "unbounded" })
+      const passages = yield* Effect.forEach(Array.from({ length: 200 }), () => gates.link(slug, token, "a"), { concurrency: "unbounded" })
       assert.strictEqual(new Set(passages.map(cookieOf)).size, 200)
       for (const passage of [passages[0]!, passages[199]!]) assert.strictEqual(yield* verdict(slug, cookieOf(passage)), "open")
       const first = yield* DateTime.now
       yield* TestClock.adjust("1 minute")
-      yield* gates.link(slug, token)
+      yield* gates.link(slug, token, "a")
       const [row] = yield* Effect.orDie(sql<{ views: number; first: Date; last: Date }>`
         SELECT view_count::int AS views, first_opened_at AS first, last_opened_at AS last FROM share_links WHERE id = ${id}`)
       assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first), last: DateTime.toDateUtc(yield* DateTime.now) })
@@ -164,7 +187,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
         const { id, token } = yield* (yield* ShareLinks).create(owner, slug, { ...draft, notifyOnFirstOpen: true })
         const mails = yield* rows("mails")
         const letGo = yield* locked(`SELECT 1 FROM share_links WHERE id = '${id}' FOR UPDATE`)
-        const open = Effect.map(Effect.exit(gates.link(slug, token)), codeOf)
+        const open = Effect.map(Effect.exit(gates.link(slug, token, "a")), codeOf)
         const remove = Effect.as((yield* Projects).remove(owner, slug), "gone")
         const deeds = first === "opened" ? [open, remove] : [remove, open]
         const fibers = yield* Effect.forEach(deeds, (deed, at) =>
@@ -186,7 +209,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const opened = Effect.fnUntraced(function*({ owner, slug }: typeof many) {
         const mails = yield* rows("mails")
         const { token } = yield* links.create(owner, slug, { ...draft, notifyOnFirstOpen: true })
-        assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token))), "open")
+        assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token, "a"))), "open")
         return (yield* rows("mails")) - mails
       })
       const { consume } = yield* RateLimits
@@ -205,19 +228,19 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const other = yield* published({ visibility: "private" }, owner)
       const { id, token } = yield* links.create(owner, slug, draft)
       const withdrawn = yield* links.create(owner, slug, draft)
-      const cookie = cookieOf(yield* gates.link(slug, token))
-      const kept = cookieOf(yield* gates.link(slug, withdrawn.token))
+      const cookie = cookieOf(yield* gates.link(slug, token, "a"))
+      const kept = cookieOf(yield* gates.link(slug, withdrawn.token, "a"))
       yield* links.revoke(owner, withdrawn.id)
       assert.deepStrictEqual([yield* verdict(slug, cookie), yield* verdict(slug, kept), yield* verdict(other.slug, cookie)], ["open", "private", "private"])
       yield* TestClock.adjust(86_400_000 - 1)
       assert.strictEqual(yield* verdict(slug, cookie), "open")
-      yield* gates.link(slug, token)
+      yield* gates.link(slug, token, "a")
       const passes = yield* rows("passes")
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* verdict(slug, cookie), "private")
       const refusals = yield* Effect.forEach(
         [[slug, token], [slug, withdrawn.token], [other.slug, token], [slug, "x"], [slug, ""], [slug, "\0"]] as const,
-        ([at, raw]) => Effect.flip(gates.link(at, raw))
+        ([at, raw]) => Effect.flip(gates.link(at, raw, "a"))
       )
       assert.strictEqual(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size, 1)
       assert.strictEqual(refusals[0]!._tag, "not_found")
@@ -234,23 +257,23 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const { owner, slug } = yield* published({ visibility: "private" })
       const links = yield* ShareLinks
       const [one, two] = [yield* links.create(owner, slug, { ...draft, expiresInDays: 60 }), yield* links.create(owner, slug, draft)]
-      const cookie = cookieOf(yield* gates.link(slug, one.token))
+      const cookie = cookieOf(yield* gates.link(slug, one.token, "a"))
       const held = tokens.hash(cookie)
       const passes = yield* rows("passes")
       for (let again = 0; again < 3; again++) {
-        assert.deepStrictEqual(yield* gates.link(slug, one.token, held), { let: "in", cookie: undefined })
+        assert.deepStrictEqual(yield* gates.link(slug, one.token, "a", held), { let: "in", cookie: undefined })
       }
       assert.strictEqual(yield* rows("passes"), passes)
       const [row] = yield* Effect.orDie(sql<{ views: number }>`SELECT view_count::int AS views FROM share_links WHERE id = ${one.id}`)
       assert.deepStrictEqual(row, { views: 4 })
       // Another link, another project's pass, a made-up pass: each gets a new pass.
       for (const [token, carried] of [[two.token, held], [one.token, tokens.hash("nobody's")], [one.token, null]] as const) {
-        assert.notStrictEqual(cookieOf(yield* gates.link(slug, token, carried)), cookie)
+        assert.notStrictEqual(cookieOf(yield* gates.link(slug, token, "a", carried)), cookie)
       }
       assert.strictEqual(yield* rows("passes"), passes + 3)
       yield* TestClock.adjust("30 days")
       assert.strictEqual(yield* verdict(slug, cookie), "private")
-      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, one.token, held))), "open", "an old pass makes way for a new one")
+      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, one.token, "a", held))), "open", "an old pass makes way for a new one")
     }))
 
   it.effect("a member who tries a link stays a member: nothing is counted, and nobody told", () =>
@@ -263,18 +286,18 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const { key } = yield* gates.memberEntry(yield* signedIn(owner), slug)
       const held = tokens.hash(cookieOf(yield* gates.member(slug, key)))
       const [mails, passes] = [yield* rows("mails"), yield* rows("passes")]
-      assert.deepStrictEqual(yield* gates.link(slug, token, held), { let: "in", cookie: undefined })
+      assert.deepStrictEqual(yield* gates.link(slug, token, "a", held), { let: "in", cookie: undefined })
       const [link] = yield* links.list(owner, slug)
       assert.deepStrictEqual([link!.viewCount, link!.firstOpenedAt, yield* rows("mails"), yield* rows("passes")], [0, null, mails, passes])
-      for (const wrong of ["x", ""]) assert.strictEqual((yield* Effect.flip(gates.link(slug, wrong, held)))._tag, "not_found")
+      for (const wrong of ["x", ""]) assert.strictEqual((yield* Effect.flip(gates.link(slug, wrong, "a", held)))._tag, "not_found")
       // Once the session has ended, the open counts as anybody's.
       yield* (yield* AccountStore).bumpEpoch(owner.id)
-      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token, held))), "open")
+      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token, "a", held))), "open")
       assert.strictEqual(yield* rows("mails"), mails + 1)
       const other = yield* gates.memberEntry(yield* signedIn((yield* (yield* AccountStore).find(owner.id)).pipe(Option.getOrThrow)), slug)
       const again = tokens.hash(cookieOf(yield* gates.member(slug, other.key)))
       yield* links.revoke(owner, id)
-      assert.strictEqual((yield* Effect.flip(gates.link(slug, token, again)))._tag, "not_found")
+      assert.strictEqual((yield* Effect.flip(gates.link(slug, token, "a", again)))._tag, "not_found")
     }))
 
   it.effect("a link leaves a pass on public and doorcode projects too", () =>
@@ -284,7 +307,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       for (const visibility of ["public", "password"] as const) {
         const { owner, slug } = yield* published({ visibility })
         const { id, token } = yield* (yield* ShareLinks).create(owner, slug, draft)
-        const cookie = cookieOf(yield* gates.link(slug, token))
+        const cookie = cookieOf(yield* gates.link(slug, token, "a"))
         const [visit] = yield* (yield* HostingStore).visits([{ slug, pass: tokens.hash(cookie) }])
         assert.strictEqual(visit?.pass?.link?.id, id)
         assert.strictEqual(yield* verdict(slug, cookie), "open")

@@ -186,6 +186,19 @@ describe("gates", () => {
     assert.deepStrictEqual([json.status, json.headers["retry-after"], errorOf(json).code, errorOf(json).details], [429, "61", "rate_limited", { retry_after_seconds: 61 }])
   })
 
+  it("a link that is opened too often from one network says so on a page of its own, and how long to wait", async () => {
+    rig.gated.answer = Effect.fail(tooManyTries(61))
+    for (const headers of [{}, { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }] as ReadonlyArray<Record<string, string>>) {
+      const answer = await share("t=tok-en", headers)
+      isGate(answer)
+      assert.deepStrictEqual([answer.status, answer.headers["retry-after"], answer.headers["set-cookie"]], [429, "61", undefined])
+      assert.include(answer.text, "So many at once")
+      assert.notInclude(answer.text, "tok-en")
+    }
+    const json = await share("t=tok-en", { accept: "application/json" })
+    assert.deepStrictEqual([json.status, json.headers["retry-after"], errorOf(json).code, errorOf(json).details], [429, "61", "rate_limited", { retry_after_seconds: 61 }])
+  })
+
   it("refuses what is no doorcode, before anything is asked", async () => {
     const listed = await post("password=", { accept: "application/json" })
     assert.deepStrictEqual(errorOf(listed).details, { errors: [{ field: "password", message: "Type the doorcode." }] })
@@ -224,7 +237,7 @@ describe("gates", () => {
     isGate(answer)
     assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/", [COOKIE]])
     assert.notInclude(JSON.stringify(answer.headers), "tok-en")
-    assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en", null]])
+    assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en", "client", null]])
     const program = await share("t=tok-en", { accept: "application/json" })
     assert.deepStrictEqual([program.status, program.headers.location, program.headers["set-cookie"]], [303, "/", [COOKIE]])
   })
