@@ -1,4 +1,5 @@
 /** Of one client, a few requests are worked on at once: a flood of them makes others wait hardly at all. */
+import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { ClientRequest, ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -149,9 +150,11 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
           else one.flushHeaders()
           return one
         }
-        const bodies = Array.from({ length: AT_ONCE }, () => request({ host: "127.0.0.1", port, path: "/v1/auth/login", method: "POST", agent: false, headers: { "host": "svc.localhost", "content-type": "application/json", "content-length": 20, ...forwarded } }).on("error", () => {}))
+        const bodies = Array.from({ length: AT_ONCE }, () => request({ host: "127.0.0.1", port, path: "/v1/auth/login", method: "POST", agent: false, headers: { "host": "svc.localhost", "content-type": "application/json", "content-length": 20, "expect": "100-continue", ...forwarded } }).on("error", () => {}))
+        // Told to go on, its head was read.
+        const heads = bodies.map((one) => once(one, "continue"))
         for (const one of bodies) one.flushHeaders()
-        yield* Effect.promise(() => aMoment())
+        yield* Effect.promise(() => Promise.all(heads))
         return { answered, bodies, post }
       }),
       ({ bodies }) => Effect.sync(() => bodies.forEach((one) => one.destroy()))
