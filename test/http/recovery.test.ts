@@ -208,7 +208,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       }))
       const [made, ...others] = changes.filter((change) => typeof change === "number")
       assert.isEmpty(others)
-      assert.deepStrictEqual(new Set(changes.filter((change) => change !== made)), new Set(["The current password is wrong."]))
+      // A machine that hashes slowly turns some away, who waited for too long.
+      const refused = new Set(changes.filter((change) => change !== made && change !== "Very many people are signing in right now. Try again in a moment."))
+      assert.deepStrictEqual(refused, new Set(["The current password is wrong."]))
       assert.strictEqual((yield* login(service, email, `${NEW_PASSWORD} ${made}`)).status, 200)
       assert.strictEqual((yield* login(service, email)).status, 401)
     }))
