@@ -4,6 +4,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Collection } from "../../src/domain/projects/collection.ts"
+import { withoutLimits } from "../../src/services/database/client.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
@@ -37,6 +38,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a pu
       const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       // Takes up time: the collector is in the middle of a pack, and so is the publish.
       const slow = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
+        yield* Effect.orDie(withoutLimits(sql))
         yield* Effect.orDie(sql`SELECT 1 FROM contents WHERE hash = ${middle!.hash} FOR UPDATE`)
         yield* Deferred.succeed(held, undefined)
         yield* Deferred.await(goOn)

@@ -14,6 +14,7 @@ import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { Sessions } from "../../src/domain/sessions/sessions.ts"
+import { withoutLimits } from "../../src/services/database/client.ts"
 import { Issuer, IssuerSql } from "../../src/services/database/issuer.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
@@ -344,6 +345,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       // Held before its commit: the transaction of a magic link's program (recovery.ts: proven).
       const proving = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
+        yield* Effect.orDie(withoutLimits(sql))
         const user = Option.getOrThrow(yield* parts.accounts.find(account.id))
         const proved = yield* parts.recovery.prove(user, yield* DateTime.now)
         yield* Deferred.succeed(held, undefined)
