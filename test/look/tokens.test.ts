@@ -1,6 +1,7 @@
-/** Every text colour has a contrast of 4.5:1 or better, on the desk and on a sheet, light and dark. */
+/** Every text colour has a contrast of 4.5:1 or better, on the desk and on a sheet, light and dark; the app's letters are as large as the pages'. */
 import { assert, describe, it } from "@effect/vitest"
-import { dark, light } from "../../src/look/tokens.ts"
+import { readFileSync } from "node:fs"
+import { dark, light, tokensCss } from "../../src/look/tokens.ts"
 import type { Colour } from "../../src/look/tokens.ts"
 
 /** WCAG 2.2, relative luminance. */
@@ -27,4 +28,12 @@ describe.each([["light", light], ["dark", dark]] as const)("%s", (_, palette) =>
   it("the filled button's label", () => {
     assert.isAtLeast(contrast(palette.sheet, palette.ink), 4.5)
   })
+})
+
+it("the app's letters and corners are those of the pages", () => {
+  const sizes = (css: string) => new Map([...css.matchAll(/--((?:text|radius)-[a-z]+):\s*([\d.]+(?:rem|px));/g)].map(([, name, size]) => [name!, size!]))
+  const [pages, app] = [sizes(tokensCss), sizes(readFileSync("web/app/styles.css", "utf8"))]
+  const shared = [...app.keys()].filter((name) => pages.has(name))
+  assert.includeMembers(shared, ["text-body", "text-control", "text-title", "radius-sheet"])
+  for (const name of shared) assert.strictEqual(app.get(name), pages.get(name), name)
 })
