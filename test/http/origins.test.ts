@@ -31,6 +31,9 @@ layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout:
       const foreign = yield* service.ask("/v1/me", { headers: { origin: "http://evil.example" } })
       assert.isUndefined(foreign.headers["access-control-allow-origin"])
       assert.match(String(foreign.headers.vary), /Origin/, "or a cache would give it to the app")
+      // A file that caches keep says so too, beside the encodings that it has.
+      const reference = yield* service.ask("/openapi.json", { headers: { origin: APP } })
+      assert.deepStrictEqual([reference.headers["access-control-allow-origin"], reference.headers.vary], [APP, "Accept-Encoding, Origin"])
     }))
 
   it.effect("downloads by links that its reader follows; what another page makes a browser load is signed out", () =>

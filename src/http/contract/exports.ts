@@ -31,7 +31,7 @@ const inParts = (operation: Record<string, any>) => ({
   responses: {
     ...operation["responses"],
     "206": { description: "The part asked for", content: operation["responses"]["200"].content, headers: RANGE },
-    "416": { description: "It has no such part", headers: RANGE }
+    "416": { description: "It has no such part", content: { "application/json": { schema: { $ref: "#/components/schemas/validation_error" } } }, headers: RANGE }
   }
 })
 

@@ -105,7 +105,7 @@ ${sh(
 
 ## Comments
 
-Readers comment once it is allowed: \`comments_enabled\`, and \`comment_access\` \`anyone\` (every signed-in reader), \`allowlist\` or \`members\`. Members may always read. A site with \`html_display_mode\` \`raw\` is served without our viewer, so its readers have no comments.
+Readers comment once it is allowed: \`comments_enabled\`, and \`comment_access\` \`anyone\` (every signed-in reader), \`allowlist\` or \`members\`. Whoever can open the document reads what was said. A site with \`html_display_mode\` \`raw\` is served without our viewer, so its readers have no comments.
 
 ${sh(
   `curl -X PATCH --json '{"comments_enabled":true,"comment_access":"anyone"}' ${AUTH} ${baseUrl}/v1/projects/my-report`,

@@ -112,7 +112,7 @@ const prepare = (name: string): OwnFile => {
   return made
 }
 
-const KEPT = { "cache-control": "public, no-cache", vary: "Accept-Encoding" }
+const KEPT = { "cache-control": "public, no-cache", vary: "Accept-Encoding, Origin" }
 
 const File = HttpRouter.add(
   "GET",

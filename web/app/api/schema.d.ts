@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7c729cf503e29e343fd9bb6425996d7a5772e7a46fc1a4f8217cb5669416a9c1 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d302e8f12c01252d41c99b9274920489e6db7d70b07f2f12650be5a004e8dc30 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -2,14 +2,16 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Exports } from "../../../domain/exports/exports.ts"
+import { invalid } from "../../../domain/failures.ts"
 import type { NotFound } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
+import { countText } from "../../../domain/words.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { prefersHtml } from "../../contract/negotiation.ts"
 import { rangeHolds } from "../../contract/preconditions.ts"
 import { rangeOf } from "../../contract/ranges.ts"
-import { pageAnswer } from "../answers.ts"
+import { pageAnswer, refusalAnswer } from "../answers.ts"
 import { handlersOf } from "../carried.ts"
 import { noSuchExportPage } from "../export-pages.ts"
 import { parametersIn } from "../page-session.ts"
@@ -22,6 +24,8 @@ const asked = ({ headers }: HttpServerRequest.HttpServerRequest, tag: string, le
   return range === undefined || !rangeHolds(headers["if-range"], tag) ? "whole" : rangeOf(range, length)
 }
 
+const noSuchPart = (length: number) => invalid({ field: "Range", message: `The archive has ${countText(length, "byte")}. Ask for some of them, or leave Range out.` })
+
 const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes }: Download) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const tag = `"${hash}"`
@@ -33,7 +37,7 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
     "referrer-policy": "no-referrer"
   }
   const part = asked(request, tag, sizeBytes)
-  if (part === "unsatisfiable") return HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${sizeBytes}` } })
+  if (part === "unsatisfiable") return refusalAnswer(416, noSuchPart(sizeBytes), { "content-range": `bytes */${sizeBytes}`, "referrer-policy": "no-referrer" })
   const { end, start } = part === "whole" ? { start: 0, end: sizeBytes - 1 } : part
   yield* noted({ sendsBytes: request.method === "GET", start })
   return HttpServerResponse.stream(bytes(start, end + 1 - start), {
