@@ -5,6 +5,8 @@ import { join } from "node:path"
 
 const lockOf = (root) => join(root, "package-lock.json")
 const stampOf = (root) => join(root, "node_modules", ".installed")
+/** npm's own record of what it installed, which it writes last. */
+const recordOf = (root) => join(root, "node_modules", ".package-lock.json")
 
 const digest = (root) =>
   createHash("sha256").update(`${process.platform} ${process.arch} `).update(readFileSync(lockOf(root))).digest("hex")
@@ -18,9 +20,9 @@ const packagesOf = (file) => {
   }
 }
 
-/** A plain "npm install" leaves no stamp; then npm's own record decides, which it writes last. */
+/** A plain "npm install" leaves no stamp; then npm's own record decides. */
 const recorded = (root) => {
-  const present = packagesOf(join(root, "node_modules", ".package-lock.json"))
+  const present = packagesOf(recordOf(root))
   if (present === undefined) return false
   const withoutDev = /\bdev\b/.test(process.env.npm_config_omit ?? "")
   return Object.entries(packagesOf(lockOf(root)) ?? {}).every(([path, wanted]) => {
@@ -32,7 +34,14 @@ const recorded = (root) => {
   })
 }
 
-export const installed = (root) =>
-  (existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)) || recorded(root)
+const finished = (root) => existsSync(recordOf(root))
 
-export const stampInstalled = (root) => writeFileSync(stampOf(root), digest(root))
+export const installed = (root) =>
+  (finished(root) && existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)) || recorded(root)
+
+/** After "npm ci"; false where that did not get to its end: npm has been seen to answer 0 when the registry could not be reached. */
+export const stampInstalled = (root) => {
+  if (!finished(root)) return false
+  writeFileSync(stampOf(root), digest(root))
+  return true
+}

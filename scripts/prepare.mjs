@@ -71,13 +71,15 @@ const linked = () => !needsFetchedNode || (existsSync(fetchedNode) && leads(link
 
 const ready = () => installed(root) && linked() && leads(command, commandFile) && built(root)
 
+const NOT_INSTALLED = "The dependencies could not be installed; see npm's message above and start again."
+
 const prepare = () => {
   if (needsFetchedNode && !runs(fetchedNode)) fetchNode()
   const node = needsFetchedNode ? fetchedNode : undefined
   if (!installed(root)) {
     console.error("Installing the dependencies (npm ci) …")
-    npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.", node)
-    stampInstalled(root)
+    npm(["ci"], NOT_INSTALLED, node)
+    if (!stampInstalled(root)) fail(NOT_INSTALLED)
   }
   if (!linked()) lead(link, fetchedNode)
   if (!leads(command, commandFile)) lead(command, commandFile)
