@@ -492,6 +492,20 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       }
     }))
 
+  it.effect("refuses an ID token that somebody else signed, and what the provider says of somebody else", () =>
+    Effect.gen(function*() {
+      const { browser, subject } = yield* welcome
+      provider.forge(true)
+      yield* assertRefused(browser, yield* Effect.ensuring(there(browser, subject), Effect.sync(() => provider.forge(false))), subject)
+      assert.strictEqual((yield* there(browser, subject)).status, 303)
+
+      const [known, other] = [yield* welcome, person()]
+      provider.people.set(other.subject, { ...provider.people.get(known.subject), userinfoSubject: known.subject })
+      const stranger = browse(yield* Service)
+      yield* assertRefused(stranger, yield* there(stranger, other.subject), other.subject)
+      assert.strictEqual((yield* there(known.browser, known.subject)).status, 303)
+    }))
+
   it.effect("shows a browser that is refused a page with the way back to the sign-in, under the same status", () =>
     Effect.gen(function*() {
       const { browser, subject } = yield* welcome

@@ -13,6 +13,8 @@ export interface Person {
   readonly name?: string
   /** The address in the ID token, which says nothing of whether it is verified; undefined where it is the same. */
   readonly tokenEmail?: string
+  /** Whom the userinfo endpoint tells of; undefined where it is the same. */
+  readonly userinfoSubject?: string
 }
 
 export interface OpenProvider {
@@ -25,6 +27,8 @@ export interface OpenProvider {
   readonly visit: (url: string, subject: string | undefined) => Promise<URL>
   /** Who signs in there with a browser of their own; undefined: somebody who aborts. */
   readonly seat: (subject: string | undefined) => void
+  /** From now on it signs with a key that is none of those it publishes, or with its own again. */
+  readonly forge: (forges: boolean) => void
   /** From now on it closes every connection, or works again. */
   readonly away: (away: boolean) => void
   /** The requests that it received, as method and path. */
@@ -44,7 +48,7 @@ const make = (issuer: string, redirect: string, people: ReadonlyMap<string, Pers
     findAccount: (_context, sub) => ({
       accountId: sub,
       claims: (use) => {
-        const { tokenEmail, ...facts } = people.get(sub) ?? {}
+        const { tokenEmail, userinfoSubject: _, ...facts } = people.get(sub) ?? {}
         return { sub, ...facts, ...(use === "id_token" && tokenEmail !== undefined && { email: tokenEmail }) }
       }
     }),
@@ -56,14 +60,21 @@ const make = (issuer: string, redirect: string, people: ReadonlyMap<string, Pers
       return grant
     }
   })
+  provider.use(async (context, next) => {
+    await next()
+    const said = context.path === "/me" ? context.body as { readonly sub?: string } : {}
+    const userinfoSubject = people.get(said.sub ?? "")?.userinfoSubject
+    if (userinfoSubject !== undefined) context.body = { ...said, sub: userinfoSubject }
+  })
   return provider
 }
 
 export const openProvider = async (): Promise<OpenProvider> => {
   const people = new Map<string, Person>()
   const asked: Array<string> = []
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true })
-  const key = { ...(await exportJWK(privateKey)), use: "sig", alg: "RS256", kid: "one" }
+  const [own, other] = [await generateKeyPair("RS256", { extractable: true }), await generateKeyPair("RS256", { extractable: true })]
+  const jwk = async (key: CryptoKey) => ({ ...(await exportJWK(key)), use: "sig", alg: "RS256", kid: "one" })
+  const [key, forged, published] = [await jwk(own.privateKey), await jwk(other.privateKey), JSON.stringify({ keys: [await jwk(own.publicKey)] })]
   let provider: Provider | undefined
   let registered = ""
   let gone = false
@@ -73,6 +84,7 @@ export const openProvider = async (): Promise<OpenProvider> => {
     const path = request.url ?? "/"
     asked.push(`${request.method} ${path.split("?", 1)[0]}`)
     if (gone || provider === undefined) return void request.socket.destroy()
+    if (path === "/jwks") return void response.writeHead(200, { "content-type": "application/jwk-set+json" }).end(published)
     if (!path.startsWith("/interaction/")) return void provider.callback()(request, response)
     const result = signingIn === undefined ? { error: "access_denied" } : { login: { accountId: signingIn } }
     void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
@@ -106,6 +118,9 @@ export const openProvider = async (): Promise<OpenProvider> => {
     },
     seat: (subject) => {
       signingIn = subject
+    },
+    forge: (forges) => {
+      provider = make(issuer, registered, people, forges ? forged : key)
     },
     away: (away) => {
       gone = away
