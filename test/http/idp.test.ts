@@ -611,6 +611,44 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.isUndefined(yield* linkedTo(service, second.subject))
     }))
 
+  it.effect("of two identities that are linked to one account at once, one is", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const ways = yield* Effect.forEach([person(), person()], ({ subject }) =>
+        Effect.gen(function*() {
+          const browser = browse(service)
+          yield* browser.login(account)
+          return { back: yield* browser.away(subject, LINK), browser, subject }
+        }))
+      const told = yield* Effect.forEach(ways, ({ back, browser }) => browser.ask(back), { concurrency: "unbounded" })
+      assert.sameMembers(told.map(({ headers }) => new URL(headers.location!).search), ["?idp_linked=1", "?idp_link_error=conflict"])
+      const linked = yield* Effect.forEach(ways, ({ subject }) => linkedTo(service, subject))
+      assert.deepStrictEqual(linked, told.map(({ headers }) => headers.location!.endsWith("?idp_linked=1") ? account.email : undefined))
+    }))
+
+  it.effect("an account that is to be erased is opened by nobody’s identity, and once it is back by its own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { subject } = person()
+      const browser = browse(service)
+      yield* browser.login(account)
+      assert.include((yield* there(browser, subject, LINK)).headers.location!, "idp_linked=1")
+      const changed = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(change(sql))))
+      yield* changed((sql) => sql`
+        WITH d AS (
+          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
+          VALUES (gen_random_uuid(), 'user', ${account.id}, ${account.id}, now(), now() + interval '30 days') RETURNING id
+        ) UPDATE users SET deletion_id = d.id FROM d WHERE users.id = ${account.id}`)
+      const meanwhile = browse(service)
+      const refused = yield* there(meanwhile, subject)
+      assert.deepStrictEqual([refused.status, refused.json.error.code, [...meanwhile.jar.keys()]], [403, "forbidden", []])
+      yield* changed((sql) => sql`UPDATE users SET deletion_id = NULL WHERE id = ${account.id}`)
+      assert.strictEqual((yield* there(meanwhile, subject)).status, 303)
+      assert.deepInclude(yield* meanwhile.me, { id: account.id })
+    }))
+
   it.effect("a link intent is its user’s: whoever signs in meanwhile gets no link", () =>
     Effect.gen(function*() {
       const service = yield* Service
