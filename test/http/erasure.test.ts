@@ -3,9 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { afterAll } from "vitest"
 import { SqlClient } from "effect/sql"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { Renewals } from "../../src/domain/erasure/renewals.ts"
+import { IdpStore } from "../../src/domain/idp/store.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import type { Answer, Question } from "../support/ask.ts"
@@ -136,6 +138,26 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.lengthOf((yield* ask(leaver, "GET", "/v1/projects/leaving-soon/share-links")).json, 1)
       const opened = yield* hosted("leaving-soon", shared.pathname + shared.search)
       assert.isNotEmpty(opened.headers["set-cookie"] ?? [], "its links give passes again")
+    }))
+
+  it.effect("of an account comes before what was let in a moment earlier: no password, session or link is made of it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { accounts, idp } = yield* service.inside(Effect.all({ accounts: AccountStore, idp: IdpStore }))
+      const leaver = yield* service.account()
+      const { passwordHash, user } = Option.getOrThrow(yield* accounts.byEmail(leaver.email))
+      const outcomes = Effect.gen(function*() {
+        const held = yield* accounts.holdSession(user)
+        const changed = yield* accounts.replacePasswordHash(user.id, passwordHash!, "another")
+        const linked = yield* idp.link(user, "a subject")
+        yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${user.id}`)))
+        return [held, changed, linked, Option.isSome(yield* idp.claim(user.id, "a subject"))]
+      })
+      assert.strictEqual((yield* deleteMe(yield* session(leaver))).status, 202)
+      assert.deepStrictEqual(yield* outcomes, [false, false, false, false])
+      assert.strictEqual((yield* restore("user", leaver.id)).status, 200)
+      yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${user.id}`)))
+      assert.deepStrictEqual(yield* outcomes, [true, true, true, true])
     }))
 
   it.effect("of an account leaves its words, and tells it of no answer to them before it is back", () =>
