@@ -1,9 +1,15 @@
 /** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be revealed. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { UserId } from "../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { Tokens } from "../../src/domain/ports/tokens.ts"
+import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import { cookiesOf, withoutId } from "../support/ask.ts"
+import { locked } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
+import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 const signIn = (service: typeof Service.Service, email: string, headers: Record<string, string> = {}) =>
@@ -272,5 +278,21 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const unknown = yield* service.ask("/v1/auth/verify-email/confirm", { json: { token: "never-minted" } })
       assert.strictEqual(`${unknown.status} ${unknown.text}`, [...refusals][0])
       assert.strictEqual(unknown.json.error.code, "invalid_token")
+    }))
+
+  it.effect("leaves no workspace to nobody where two sign up with one address at the same moment", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { accounts, sql, tokens } = yield* service.inside(Effect.all({ accounts: AccountStore, sql: SqlClient.SqlClient, tokens: Tokens }))
+      const now = yield* DateTime.now
+      const [id, home] = [UserId.make(yield* tokens.uuid), WorkspaceId.make(yield* tokens.uuid)]
+      const email = `${id}@example.com`
+      const commit = yield* Effect.provideService(locked(`INSERT INTO users (id, email, name, created_at) VALUES (gen_random_uuid(), '${email}', 'First', now())`), SqlClient.SqlClient, sql)
+      const second = yield* Effect.forkChild(accounts.create({ id, email, name: "Second", passwordHash: "some", home: { id: home, name: "Home", plan: "starter", trialEndsAt: now } }, now))
+      const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      yield* Effect.promise(() => eventually("the second one waits", () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 1))))
+      yield* Effect.orDie(commit)
+      assert.isFalse(yield* Fiber.join(second))
+      assert.deepStrictEqual(yield* Effect.orDie(sql`SELECT id FROM workspaces WHERE id = ${home}`), [])
     }))
 })
