@@ -302,6 +302,18 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(opened) } })).status, 200)
     }))
 
+  it.effect("a reset leaves the link of the signup's mail to prove the address, which opens nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account({ verified: false })
+      const proof = yield* mailed(service, email, "verify-email/resend")
+      const link = yield* mailed(service, email, "magic-link")
+      assert.strictEqual((yield* confirm(service, yield* mailed(service, email, "password-reset"))).status, 200)
+      assert.strictEqual((yield* verify(service, link)).status, 401)
+      const proven = yield* prove(service, proof)
+      assert.deepStrictEqual([proven.status, proven.headers["set-cookie"]], [200, undefined])
+    }))
+
   it.effect("of two hundred uses of one link at once, one gets in", () =>
     Effect.gen(function*() {
       const service = yield* Service
