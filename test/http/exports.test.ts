@@ -218,11 +218,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       yield* changed(ofExport("pack_id = NULL"), ofExport(`pack_id = '${String(facts!["pack_id"])}'`), [id])
       const role = (to: string) => `UPDATE members SET role = '${to}' WHERE user_id = $1`
       yield* changed(role("member"), role("admin"), [owner.id])
+      const leaving = `WITH d AS (
+        INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
+        SELECT gen_random_uuid(), 'user', id, id, now(), now() + interval '30 days' FROM users WHERE id = $1 RETURNING id, target_id
+      ) UPDATE users u SET deletion_id = d.id FROM d WHERE u.id = d.target_id`
+      yield* changed(leaving, "UPDATE users SET deletion_id = NULL WHERE id = $1", [owner.id])
       // Being an admin somewhere else opens nothing here.
       yield* statement("INSERT INTO members (workspace_id, user_id, role, joined_at) VALUES ($1, $2, 'admin', now())", [(yield* service.account()).workspaceId, owner.id])
       yield* statement("DELETE FROM members WHERE user_id = $1 AND workspace_id = $2", [owner.id, owner.workspaceId])
       failures.push(yield* follow(path))
-      assert.strictEqual(failures.length, 28)
+      assert.strictEqual(failures.length, 31)
       for (const failure of failures) assert.deepStrictEqual(withoutId(failure), withoutId(failures[0]!))
       assert.deepStrictEqual(code(failures[0]!), [404, "not_found", undefined])
       const shown = yield* follow(path, { accept: "text/html,*/*;q=0.8" })
@@ -235,7 +240,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       const entries = log.filter(({ action }) => action.startsWith("export."))
       assert.deepStrictEqual(entries.at(-1), { ...entries.at(-1)!, action: "export.requested", target: { type: "export", id } })
       // Only complete downloads: two at first, one with another condition, one after each change that was undone.
-      assert.strictEqual(entries.filter(({ action }) => action === "export.downloaded").length, 8)
+      assert.strictEqual(entries.filter(({ action }) => action === "export.downloaded").length, 9)
       assert.notInclude(JSON.stringify(log), token)
     }))
 

@@ -26,6 +26,7 @@ import { build } from "../../../src/workers/build-export.ts"
 import { sweepExportsOnce } from "../../../src/workers/sweep-exports.ts"
 import { houseWith } from "../../support/house.ts"
 import { eventually } from "../../support/program.ts"
+import { filesIn } from "../../support/zips.ts"
 
 const PASSWORD = "correct horse battery staple"
 
@@ -262,6 +263,37 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
         assert.strictEqual(yield* mails, mailsBefore)
         assert.sameMembers(yield* stored, before)
       }
+    }))
+
+  it.effect("leaves out what a colleague's private folder takes in, or is deleted, before its turn has come", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const colleague = yield* someone
+      const publishing = yield* Publishing
+      const bytes = () => (async function*() {
+        yield Buffer.from("some words")
+      })()
+      // The first waits for its comments; the next one is read by then.
+      const slugs = ["next", "hidden", "deleted", "left"].map((name) => `${name}-${ada.user.id.slice(-12)}`)
+      for (const slug of slugs) {
+        // Their turns come by age.
+        yield* TestClock.adjust(1)
+        yield* publishing.put(ada.user, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes: bytes() }, {})
+      }
+      const { id } = yield* request(ada)
+      const free = yield* commentsHeld
+      const building = yield* Effect.forkChild(attempt(id))
+      yield* waiting(1)
+      yield* rows(`WITH f AS (
+        INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) VALUES (gen_random_uuid(), $1, 'Theirs', 'private', $2, now(), now()) RETURNING id
+      ) UPDATE projects p SET folder_id = f.id FROM f WHERE p.slug = $3`, ada.workspaceId, colleague.user.id, slugs[1])
+      yield* rows("UPDATE projects SET deleted_at = now() WHERE slug = $1", slugs[2])
+      yield* free
+      yield* Fiber.join(building)
+      const [{ size }] = (yield* rows("SELECT size_bytes::int AS size FROM exports WHERE id = $1", id)) as unknown as readonly [{ readonly size: number }]
+      const archive = yield* Packs.use((packs) => Effect.flatMap(packOf(id), (pack) => packs.slice(pack!, 0, size)))
+      const names = [...(yield* Effect.promise(() => filesIn(Buffer.from(archive)))).keys()]
+      assert.deepStrictEqual(slugs.map((slug) => names.some((name) => name.startsWith(`projects/${slug}/`))), [true, false, false, true])
     }))
 
   it.effect("is kept for seven days to the millisecond, whatever collects packs, then its bytes go", () =>
