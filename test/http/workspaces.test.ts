@@ -1,6 +1,6 @@
 /** Workspaces, members and the audit log over the wire: who sees and does what, what ends with a membership, races. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Gates } from "../../src/domain/hosting/gates.ts"
@@ -8,8 +8,10 @@ import { MAX_MADE } from "../../src/domain/workspaces/member-rules.ts"
 import { code, cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
+import { locked } from "../support/locked.ts"
 import { mailTo } from "../support/mail.ts"
-import { Service, serviceWith } from "../support/service.ts"
+import { eventually } from "../support/program.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { ask, homeless, joins, member } from "../support/team.ts"
 
@@ -270,6 +272,35 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
         ask(b, "DELETE", `/v1/workspace/members/${a.id}?${of(home)}`)
       ], { concurrency: "unbounded" })
       assert.sameMembers(mutual.map(({ status }) => status), [200, 404])
+    }))
+
+  it.effect("are changed by no admin who is one no longer when their turn comes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const admin = yield* service.account()
+      const invite = (yield* ask(admin, "POST", `/v1/workspace/invites?${of(admin)}`, { email: "invited@example.com", role: "member" })).json
+      const confirmed = { workspace: admin.workspaceId, password: PASSWORD }
+      for (const [method, path, json] of [
+        ["PATCH", `/v1/workspace?${of(admin)}`, { name: "Taken" }],
+        ["POST", `/v1/workspace/invites?${of(admin)}`, { email: "another@example.com", role: "admin" }],
+        ["POST", `/v1/workspace/invites/${invite.id}/resend?${of(admin)}`],
+        ["DELETE", `/v1/workspace/invites/${invite.id}?${of(admin)}`],
+        ["POST", "/v1/workspace/export", confirmed],
+        ["DELETE", "/v1/workspace", confirmed]
+      ] as const) {
+        const deputy = yield* member(admin, "admin")
+        const letGo = yield* Effect.provideService(locked(`SELECT 1 FROM workspaces WHERE id = '${admin.workspaceId}' FOR UPDATE`), SqlClient.SqlClient, sql)
+        const asked = yield* Effect.forkChild(ask(deputy, method, path, json))
+        const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        yield* Effect.promise(() => eventually(`${method} ${path} waits`, () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 1))))
+        yield* Effect.orDie(sql`UPDATE members SET role = 'member' WHERE user_id = ${deputy.id}`)
+        yield* Effect.orDie(letGo)
+        assert.deepStrictEqual(code(yield* Fiber.join(asked)), [403, "forbidden", null], `${method} ${path}`)
+      }
+      assert.strictEqual((yield* ask(admin, "GET", `/v1/workspace?${of(admin)}`)).json.name, "Home")
+      assert.deepStrictEqual((yield* ask(admin, "GET", `/v1/workspace/invites?${of(admin)}`)).json, [invite])
+      assert.deepStrictEqual((yield* ask(admin, "GET", `/v1/workspace/export?${of(admin)}`)).json, { status: null })
     }))
 
   it.effect("tell their admins who did what, newest first, in pages, by ids alone", () =>
