@@ -96,6 +96,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       }
       const long = yield* post({}, line("statistics", null).repeat(1_000))
       assert.deepStrictEqual([long.status, long.json.error.code, long.headers["www-authenticate"]], [401, "auth_required", "Bearer"])
+      // Of whoever is refused, no more is read than names a few messages.
+      const padded = (bytes: number) => `${JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["x-note", "x".repeat(bytes)]] })}\n`
+      const [short, over, admitted] = [yield* post(somebody.bearer, padded(15 * 1024)), yield* post(somebody.bearer, padded(16 * 1024)), yield* post(admin.bearer, padded(16 * 1024))]
+      assert.deepStrictEqual([short, over, admitted].map(({ json, status }) => [status, json?.error?.code]), [[403, undefined], [403, "forbidden"], [200, undefined]])
       const other = yield* service.ask("/rpc", { headers: admin.bearer })
       assert.deepStrictEqual([other.status, other.headers["allow"], other.json.error.code], [405, "POST", "method_not_allowed"])
 
