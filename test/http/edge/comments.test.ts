@@ -219,6 +219,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual(escaped.json.body, "😀".repeat(10_000), verdict(escaped))
       assert.deepStrictEqual([posted.status, posted.headers["cache-control"], posted.headers["access-control-allow-origin"]], [201, "private, no-store", undefined])
       assert.strictEqual(posted.headers["cross-origin-resource-policy"], "same-origin")
+      const foreign = yield* onOrigin(project, "", from("https://evil.example"))
+      for (const answer of [listed, posted, foreign]) assert.strictEqual(answer.headers.vary, "Authorization, Cookie, Origin")
       const at = `/${posted.json.id}`
       const type = { "content-type": "application/json" }
       const odd: ReadonlyArray<readonly [string, Question & { readonly token?: string }, string]> = [

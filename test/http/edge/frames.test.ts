@@ -181,7 +181,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       // What only leads to a page is kept and found by nobody who may not keep and find the page.
       const moved = yield* service.ask("/dir", { host: "gated.svc.localhost", headers: { cookie: mine } })
       const told = (names: ReadonlyArray<string>) => names.map((name) => moved.headers[name])
-      assert.deepStrictEqual([moved.status, ...told(["location", "cache-control", "vary", "x-robots-tag", "cross-origin-resource-policy"])], [308, "/dir/", "private, no-store", "Cookie", "noindex", "same-origin"])
+      assert.deepStrictEqual([moved.status, ...told(["location", "cache-control", "vary", "x-robots-tag", "cross-origin-resource-policy", "cross-origin-opener-policy"])], [308, "/dir/", "private, no-store", "Cookie", "noindex", "same-origin", "same-origin"])
       const src = srcOf(shell.text)
       const theirs = srcOf((yield* own({ cookie: other })).text)
       assert.notStrictEqual(src.host, theirs.host)
