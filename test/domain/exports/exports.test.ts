@@ -178,6 +178,9 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
         })(), 100)])
       }))
       assert.sameMembers(yield* stored, [...before, dead])
+      // What fails of an earlier try says nothing of this one.
+      yield* store.failTry(id, yield* tokens.uuid)
+      assert.deepStrictEqual(yield* rows("SELECT tries FROM exports WHERE id = $1", id), [{ tries: GRAVE }])
       yield* attempt(id)
       assert.sameMembers(yield* stored, [...before, (yield* packOf(id))!])
       assert.notStrictEqual(yield* packOf(id), dead)
