@@ -9,6 +9,7 @@ import { afterAll } from "vitest"
 import { UserId } from "../../src/domain/accounts/model.ts"
 import { Recovery } from "../../src/domain/accounts/recovery.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { IdpStore } from "../../src/domain/idp/store.ts"
 import { InviteId } from "../../src/domain/invites/model.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
@@ -371,9 +372,13 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const account = yield* service.account({ email: owner.email })
       const first = browse(service)
       yield* assertRefused(first, yield* there(first, owner.subject), owner.subject)
+      // Nor does it open to whoever found it otherwise a moment ago.
+      const claimed = service.inside(IdpStore.use((store) => store.claim(account.id, "another subject")))
+      assert.isTrue(Option.isNone(yield* claimed))
 
       yield* withoutPassword(service, account)
       assert.strictEqual((yield* there(browse(service), owner.subject)).status, 303)
+      assert.isTrue(Option.isNone(yield* claimed))
       const impostor = person({ email: owner.email })
       const second = browse(service)
       yield* assertRefused(second, yield* there(second, impostor.subject), impostor.subject)
@@ -558,6 +563,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual((yield* service.ask("/v1/auth/idp/unlink", { method: "POST", headers: account.bearer })).status, 401)
       yield* withoutPassword(service, account)
       assert.strictEqual((yield* unlink()).status, 409)
+      assert.isFalse(yield* service.inside(IdpStore.use((store) => store.unlink(account.id))), "nor without a password by now")
       const passwords = SqlClient.SqlClient.use((sql) => sql`UPDATE users SET password_hash = 'some' WHERE id = ${account.id}`)
       yield* Effect.orDie(service.inside(passwords))
       const done = yield* unlink()

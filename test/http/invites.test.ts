@@ -269,6 +269,8 @@ layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true 
       const joined = yield* service.inside(Effect.flatMap(WorkspaceStore, (store) => store.memberships(user!.id)))
       assert.deepStrictEqual(joined.map(({ id, isOwner }) => [id, isOwner]).sort(), hosts.slice(0, 2).map((host, index) => [host.workspaceId, index === 1]).sort())
       assert.deepStrictEqual(yield* pending, [])
+      const again = InviteStore.use((store) => Effect.flatMap(DateTime.now, (now) => store.consumeAll(email, hosts.map((host) => host.workspaceId), now)))
+      assert.deepStrictEqual(yield* service.inside(again), [])
       assert.strictEqual(joined.find(({ id }) => id === hosts[0]!.workspaceId)!.role, "member", "not what another address was invited to")
 
       assert.isTrue(Option.isNone(yield* acceptAll({ email: "uninvited@example.com", idpSub: "sub-2" })))

@@ -182,9 +182,13 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       yield* store.failTry(id, yield* tokens.uuid)
       assert.deepStrictEqual(yield* rows("SELECT tries FROM exports WHERE id = $1", id), [{ tries: GRAVE }])
       yield* attempt(id)
-      assert.sameMembers(yield* stored, [...before, (yield* packOf(id))!])
-      assert.notStrictEqual(yield* packOf(id), dead)
+      const kept = yield* packOf(id)
+      assert.sameMembers(yield* stored, [...before, kept!])
+      assert.notStrictEqual(kept, dead)
+      // One that is ready neither becomes another's nor fails.
       assert.isFalse(yield* store.complete(id, { pack: dead, sizeBytes: 1, hash: "late" }, "late", yield* DateTime.now))
+      assert.isTrue(Option.isNone(yield* store.fail(id, yield* DateTime.now)))
+      assert.deepStrictEqual([yield* status(ada), yield* packOf(id)], ["ready", kept])
     }))
 
   it.effect("that cannot be built fails after many tries, and so does one whose requester is no longer an admin; the day is free again", () =>
