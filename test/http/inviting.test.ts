@@ -66,6 +66,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         ["invite.accepted", gus.user_id],
         ["invite.created", admin.id]
       ])
+      // Whoever left is invited anew, and the invitation of before stays accepted.
+      assert.strictEqual((yield* ask(admin, "DELETE", `/v1/workspace/members/${gus.user_id}`)).status, 200)
+      assert.strictEqual((yield* invite(admin, "gus@example.com")).status, 201)
+      assert.deepStrictEqual((yield* listed(admin)).map(({ status }) => status), ["pending", "accepted"])
     }))
 
   it.effect("refuses what fits no invitation, and says all that is wrong", () =>

@@ -19,7 +19,7 @@ describe("addresses", () => {
   it.each(["1.1.1.1", "8.8.8.8", "93.184.215.14", "2606:4700::1111", "2a00:1450:4001::1"])("%s is global", (address) => assert.isTrue(isGlobalAddress(address)))
 
   it.each([
-    "0.0.0.0", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1",
+    "0.0.0.0", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.175.48.1",
     "192.168.1.1", "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1", "255.255.255.255",
     "::", "::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:a9fe:a9fe", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::8.8.8.8", "64:ff9b:1::1", "100::1", "2001::1", "2001:db8::1",
     "2002:7f00:1::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "localhost", "", "2130706433", "0x7f.1"
@@ -28,7 +28,7 @@ describe("addresses", () => {
   it("a document's address is https on 443 with a path, written as it will be asked", () => {
     assert.isDefined(documentAddress("https://agent.example/client.json"))
     for (const address of [
-      "http://agent.example/c", "https://agent.example", "https://agent.example/", "https://agent.example:8443/c", "https://u:p@agent.example/c", "https://agent.example/c#f",
+      "http://agent.example/c", "https://agent.example", "https://agent.example/", "https://agent.example:8443/c", "https://u:p@agent.example/c", "https://u@agent.example/c", "https://:p@agent.example/c", "https://agent.example/c#f",
       "https://agent.example/a/../c", "https://AGENT.example/c", "https://127.0.0.1/c", "https://[::1]/c", "https://2130706433/c", "https://0x7f.1/c", " https://agent.example/c", "ftp://agent.example/c", `https://agent.example/${"x".repeat(2000)}`
     ]) assert.isUndefined(documentAddress(address), address)
   })
