@@ -22,7 +22,7 @@ describe("addresses", () => {
     "0.0.0.0", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.175.48.1",
     "192.168.1.1", "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1", "255.255.255.255",
     "::", "::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:a9fe:a9fe", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::8.8.8.8", "64:ff9b:1::1", "100::1", "2001::1", "2001:db8::1",
-    "2002:7f00:1::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "localhost", "", "2130706433", "0x7f.1"
+    "2002:7f00:1::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "2606:4700::1111%eth0", "fec0::1", "ff02::1", "localhost", "", "2130706433", "0x7f.1"
   ])("%s is not", (address) => assert.isFalse(isGlobalAddress(address)))
 
   it("a document's address is https on 443 with a path, written as it will be asked", () => {
@@ -80,6 +80,10 @@ describe("documents", () => {
     switch (request.url) {
       case "/client.json":
         return response.writeHead(200, { ...json, "cache-control": "max-age=120" }).end(JSON.stringify(document))
+      case "/brief":
+        return response.writeHead(200, { ...json, "cache-control": "no-store" }).end("{}")
+      case "/lasting":
+        return response.writeHead(200, { ...json, "cache-control": "max-age=31536000" }).end("{}")
       case "/moved":
         return response.writeHead(302, { location: "/client.json" }).end()
       case "/html":
@@ -178,5 +182,19 @@ describe("documents", () => {
       yield* TestClock.adjust("60 seconds")
       yield* found("/client.json")
       assert.lengthOf(asked, 4)
+    }).pipe(Effect.provide(ClientDocumentsFetched({ ...fetching }))))
+
+  it.effect("is kept for a minute at least, for an hour where its server says nothing, and for a day at most", () =>
+    Effect.gen(function*() {
+      asked = []
+      const { fetch } = yield* ClientDocuments
+      const paths = ["/brief", "/exact", "/lasting"]
+      for (const [passes, times] of [
+        ["0 seconds", [1, 1, 1]], ["59 seconds", [1, 1, 1]], ["2 seconds", [2, 1, 1]], ["58 minutes", [3, 1, 1]], ["2 minutes", [4, 2, 1]], ["22 hours", [5, 3, 1]], ["1 hour", [6, 4, 2]]
+      ] as const) {
+        yield* TestClock.adjust(passes)
+        yield* Effect.forEach(paths, (path) => fetch(`https://agent.example${path}`))
+        assert.deepStrictEqual(paths.map((path) => asked.filter((one) => one === path).length), [...times], passes)
+      }
     }).pipe(Effect.provide(ClientDocumentsFetched({ ...fetching }))))
 })
