@@ -228,6 +228,10 @@ describe("gates", () => {
     const slow = await rig.raw(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\npass`)
     assert.match(slow, /^HTTP\/1\.1 408 /)
     assert.match(slow, /\r\nConnection: close\r\n/i)
+    // Of one that says how long it is, nothing has to arrive.
+    const large = await rig.raw(`${head.replace("10", "99999")}Content-Type: application/x-www-form-urlencoded\r\n\r\n`)
+    assert.match(large, /^HTTP\/1\.1 413 /)
+    assert.match(large, /\r\nConnection: close\r\n/i)
     assert.lengthOf(rig.gated.asked, 0)
     assert.strictEqual((await rig.ask("open", "/")).status, 200)
   })
