@@ -222,6 +222,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       yield* call(gone.owner, `/projects/${gone.slug}`, { method: "DELETE" })
       const revoked = yield* call(owner, at, { method: "DELETE" })
       assert.deepStrictEqual([revoked.status, revoked.json], [200, { status: "ok" }])
+      const sql = yield* (yield* Service).inside(SqlClient.SqlClient)
+      assert.deepStrictEqual(yield* Effect.orDie(sql`SELECT label FROM share_links WHERE id = ${link.id}`), [{ label: "" }], "nor is it remembered whom it was for")
       assert.isFalse(yield* opens(slug, link.token))
       assert.isTrue(yield* opens(slug, kept.token))
       assert.deepStrictEqual((yield* call(owner, path)).json.map((one: { id: string }) => one.id), [kept.id])
