@@ -203,12 +203,13 @@ describe("gates", () => {
     const listed = await post("password=", { accept: "application/json" })
     assert.deepStrictEqual(errorOf(listed).details, { errors: [{ field: "password", message: "Type the doorcode." }] })
     const large = `password=${"x".repeat(32_768)}`
+    const parts = (count: number) => post(form({ name: "password", value: "x" }, ...Array.from({ length: count - 1 }, (_, n) => ({ name: `more-${n}`, value: "" }))).body, form().headers)
     const cases: ReadonlyArray<readonly [number, Promise<Answer>]> = [
       [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],
       [422, post("{", { "content-type": "application/json" })], [422, post("[]", { "content-type": "application/json" })],
       [422, post(`{"password":1}`, { "content-type": "application/json" })], [422, post(`{"password":null}`, { "content-type": "application/json" })], [422, post(`${"[".repeat(8_000)}`, { "content-type": "application/json" })],
       [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [422, post("x", { "content-type": "multipart/form-data" })],
-      [422, post(form({ name: "password", value: "a" }, { name: "password", value: "b" }).body, form().headers)], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
+      [422, post(form({ name: "password", value: "a" }, { name: "password", value: "b" }).body, form().headers)], [422, parts(21)], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
       [403, post("password=x", { "sec-fetch-site": "cross-site" })], [403, post("password=x", { "sec-fetch-site": "same-site" })],
       [403, post("password=x", { origin: "https://evil.example" })], [403, post("password=x", { origin: "http://not-code.svc.test" })]
     ]
@@ -219,6 +220,7 @@ describe("gates", () => {
       assert.include(answer.text, "<form")
     }
     assert.lengthOf(rig.gated.asked, 0)
+    assert.strictEqual((await parts(20)).status, 303)
     for (const origin of ["null", "http://code.svc.test"]) assert.strictEqual((await post("password=x", { origin })).status, 303)
     assert.strictEqual((await post("password=x", { "sec-fetch-site": "same-origin", origin: "null" })).status, 303)
   })
