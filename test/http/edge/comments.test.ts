@@ -251,6 +251,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         if (path === at && "json" in question) assert.lengthOf(refused.json.error.details.errors, 1, "one mistake is told once")
         if (expected === "404 not_found" && "json" in question) assert.strictEqual(refused.json.error.field, "parent_id")
       }
+      const unread = yield* onOrigin(project, "", { method: "POST", body: `{"body":"${"x".repeat(1_050_000)}"}`, headers: { ...type, connection: "keep-alive" }, token })
+      assert.deepStrictEqual([unread.status, unread.headers.connection], [413, "close"])
       assert.strictEqual((yield* onOrigin(project, "?limit=1&status=open", { method: "HEAD" })).status, 200)
       assert.strictEqual((yield* onOrigin(project, "", { token: "junk" })).headers["www-authenticate"], "Bearer")
 
