@@ -187,7 +187,8 @@ it("says the moment until which something lasts, since it may be another day whe
   }
 })
 
-it("a fact's schemes are looked for once", () => {
+it("a fact is 120 characters at most, and its schemes are looked for once", () => {
+  assert.strictEqual(plainFact("a".repeat(500)), "a".repeat(120))
   assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.\u200bexample evil.\u200bexample")
   assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)
 })
@@ -201,6 +202,12 @@ it("breaks every host of other people's words, and no address of ours", async ()
   for (const text of ["It grew by 1.5 to 2.5.", "v1.2.3", "J. R. R. Tolkien", "डॉ. राम", "so… yes"]) assert.strictEqual(unlinked(text), text)
   const { html, text } = await written(samples.DeviceApproved.mail("Ada"), { appUrl, baseUrl })
   for (const part of [html, text]) assert.include(part, "from 192.0.2.7.")
+  const digest = samples.CommentDigest.mail("Ada") as Extract<Mail, { readonly _tag: "CommentDigest" }>
+  const quoting = await written({ ...digest, quotes: [{ by: "Grace", about: "in https://evil.example\r\nBcc: all", text: "See evil.example." }] }, { appUrl, baseUrl })
+  for (const part of [quoting.html, quoting.text]) {
+    assert.include(part, "Grace, in evil.\u200bexample Bcc: all")
+    assert.include(part, "See evil.\u200bexample.")
+  }
 })
 
 describe("plainName", () => {
@@ -215,7 +222,7 @@ describe("plainName", () => {
   })
 
   it.each([
-    "http://evil.example", "evil.example", "www.evil", "EVIL．example", "x@evil", "//evil", "call 0800 123 456", "", " \t ", "\u202e\u200b"
+    "http://evil.example", "evil.example", "www.evil", "EVIL．example", "x@evil", "x＠evil", "http：／／evil", "www.9evil", "//evil", "call 0800 123 456", "", " \t ", "\u202e\u200b"
   ])("drops %j", (name) => {
     assert.isNull(plainName(name))
   })
