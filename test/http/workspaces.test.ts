@@ -246,6 +246,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       assert.strictEqual((yield* ask(leaver, "GET", "/v1/projects/left-behind")).status, 200)
     }))
 
+  it.effect("of a person begin with their home, until they leave it: then it is one like the others", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [person, earlier, other] = [yield* service.account(), yield* service.account(), yield* service.account()]
+      for (const host of [earlier, other]) yield* joins(person, host, "member")
+      yield* service.inside(SqlClient.SqlClient.use((sql) =>
+        Effect.orDie(sql`UPDATE members SET joined_at = joined_at - interval '1 day' WHERE user_id = ${person.id} AND workspace_id = ${earlier.workspaceId}`)))
+      const theirs = Effect.map(ask(person, "GET", "/v1/me"), ({ json }) => json.workspaces.map(({ id }: { id: string }) => id) as ReadonlyArray<string>)
+      const leaves = (host: Account) => Effect.map(ask(person, "DELETE", `/v1/workspace/members/${person.id}?${of(host)}`), ({ status }) => assert.strictEqual(status, 200))
+      assert.deepStrictEqual(yield* theirs, [person, earlier, other].map(({ workspaceId }) => workspaceId))
+      yield* leaves(other)
+      assert.deepStrictEqual(yield* theirs, [person, earlier].map(({ workspaceId }) => workspaceId))
+      yield* member(person, "admin")
+      yield* leaves(person)
+      yield* joins(person, person, "member")
+      assert.deepStrictEqual(yield* theirs, [earlier, person].map(({ workspaceId }) => workspaceId))
+    }))
+
   it.effect("keep an admin, however many remove and demote each other at once", () =>
     Effect.gen(function*() {
       const owner = yield* (yield* Service).account({ plan: "agency" })
