@@ -98,6 +98,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         const refused = yield* posted(service, path, parameters)
         assert.deepStrictEqual([refused.status, refused.json.error, refused.headers["cache-control"]], [400, "invalid_request", "no-store"], path)
       }
+      // Whoever sends a form is told who they are not, unless it is one that would take long to read.
+      const asked = { grant_type: "refresh_token", refresh_token: "x", client_id: "nobody" }
+      const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`more-${at}`, "x"]))
+      for (const [more, status, error] of [
+        [{ more: "x".repeat(60 * 1024) }, 401, "invalid_client"], [{ more: "x".repeat(64 * 1024) }, 400, "invalid_request"],
+        [numbered(97), 401, "invalid_client"], [numbered(98), 400, "invalid_request"]
+      ] as const) {
+        const answer = yield* posted(service, "/oauth/token", { ...asked, ...more }, from())
+        assert.deepStrictEqual([answer.status, answer.json.error], [status, error], Object.keys(more).join())
+      }
       const nonsense = yield* service.ask("/oauth/register", { method: "POST", body: "{", headers: { "content-type": "application/json", ...from() } })
       assert.deepStrictEqual([nonsense.status, nonsense.json.error], [400, "invalid_client_metadata"])
       for (const [path, type] of [["register", "application/json"], ["token", "application/x-www-form-urlencoded"]]) {
