@@ -66,8 +66,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         ["invite.accepted", gus.user_id],
         ["invite.created", admin.id]
       ])
-      // Whoever left is invited anew, and the invitation of before stays accepted.
+      // Whoever left has no seat and is invited anew, and the invitation of before stays accepted.
       assert.strictEqual((yield* ask(admin, "DELETE", `/v1/workspace/members/${gus.user_id}`)).status, 200)
+      assert.strictEqual(yield* seats(admin), 1)
       assert.strictEqual((yield* invite(admin, "gus@example.com")).status, 201)
       assert.deepStrictEqual((yield* listed(admin)).map(({ status }) => status), ["pending", "accepted"])
     }))
