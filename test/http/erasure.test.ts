@@ -10,6 +10,7 @@ import { Renewals } from "../../src/domain/erasure/renewals.ts"
 import { IdpStore } from "../../src/domain/idp/store.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
+import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
@@ -140,10 +141,10 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.isNotEmpty(opened.headers["set-cookie"] ?? [], "its links give passes again")
     }))
 
-  it.effect("of an account comes before what was let in a moment earlier: no password, session or link is made of it", () =>
+  it.effect("of an account comes before what was let in a moment earlier: no password, session, link or workspace is made of it", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const { accounts, idp } = yield* service.inside(Effect.all({ accounts: AccountStore, idp: IdpStore }))
+      const { accounts, idp, workspaces } = yield* service.inside(Effect.all({ accounts: AccountStore, idp: IdpStore, workspaces: WorkspaceStore }))
       const leaver = yield* service.account()
       const { passwordHash, user } = Option.getOrThrow(yield* accounts.byEmail(leaver.email))
       const outcomes = Effect.gen(function*() {
@@ -151,13 +152,13 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
         const changed = yield* accounts.replacePasswordHash(user.id, passwordHash!, "another")
         const linked = yield* idp.link(user, "a subject")
         yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${user.id}`)))
-        return [held, changed, linked, Option.isSome(yield* idp.claim(user.id, "a subject"))]
+        return [held, changed, linked, Option.isSome(yield* idp.claim(user.id, "a subject")), Option.isSome(yield* workspaces.madeBy(user.id))]
       })
       assert.strictEqual((yield* deleteMe(yield* session(leaver))).status, 202)
-      assert.deepStrictEqual(yield* outcomes, [false, false, false, false])
+      assert.deepStrictEqual(yield* outcomes, [false, false, false, false, false])
       assert.strictEqual((yield* restore("user", leaver.id)).status, 200)
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${user.id}`)))
-      assert.deepStrictEqual(yield* outcomes, [true, true, true, true])
+      assert.deepStrictEqual(yield* outcomes, [true, true, true, true, true])
     }))
 
   it.effect("of an account leaves its words, and tells it of no answer to them before it is back", () =>
