@@ -187,6 +187,16 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM workspaces WHERE id = $1", host.home), [{ comment_emails: ["wanted@example.com"] }])
     })))
 
+  it.effect("that was taken back is none, even for a job that sets out later", () =>
+    at(NOON, Effect.gen(function*() {
+      const { home, user } = yield* person()
+      yield* deleteAccount(user)
+      assert.deepStrictEqual(yield* restore({ type: "user", id: user.id }), { restored: true })
+      assert.isFalse(yield* erase(user.id))
+      assert.deepStrictEqual(yield* rows("SELECT begun_at, erased_at FROM deletions WHERE target_id = $1", user.id), [{ begun_at: null, erased_at: null }])
+      assert.deepStrictEqual(yield* members(home), [[user.id, "admin"]])
+    })))
+
   it.effect("is set out on for each that is due, once a day, however many are stuck", () =>
     at(NOON, Effect.gen(function*() {
       yield* rows("UPDATE deletions SET restored_at = now() WHERE begun_at IS NULL")
