@@ -266,6 +266,24 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.notInclude(yield* stored, archive)
     })))
 
+  it.effect("of a workspace goes by the addresses that are still its own, in use or kept for it", () =>
+    at(NOON, Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [leaver, other] = [yield* person, yield* person]
+      for (const slug of ["address-shown", "address-kept", "address-passed"]) yield* publish(leaver.user, slug, `<h1>${slug}</h1>`)
+      for (const slug of ["address-kept", "address-passed"]) yield* Projects.use((projects) => projects.remove(leaver.user, slug))
+      yield* publish(other.user, "address-taken", "<h1>Mine</h1>")
+      yield* sql`UPDATE projects SET slug = 'address-passed' WHERE slug = 'address-taken'`
+      const { slugs } = yield* ErasingStore.use((store) => store.traces(leaver.home))
+      assert.sameMembers([...slugs], ["address-shown", "address-kept"])
+      // What is kept for another workspace stays so.
+      yield* Projects.use((projects) => projects.remove(other.user, "address-passed"))
+      const now = yield* DateTime.now
+      while (yield* ErasingStore.use((store) => store.dropProjects(leaver.home, now)));
+      const freed = sql`SELECT slug, workspace_id FROM freed_slugs WHERE slug IN ('address-shown', 'address-passed') ORDER BY slug`
+      assert.deepStrictEqual(yield* freed, [{ slug: "address-passed", workspace_id: other.home }, { slug: "address-shown", workspace_id: null }])
+    })))
+
   it.effect("cut anywhere goes on where it was, by two at once too, and comes to the same", () =>
     at(NOON, Effect.gen(function*() {
       const { home, user } = yield* person
