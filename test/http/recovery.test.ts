@@ -351,7 +351,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const gate = "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1%26c%3D%2525"
       for (const way of ["signup", "magic-link", "password-reset", "verify-email/resend"]) assert.strictEqual(yield* nextBy(way, gate), gate, way)
       assert.strictEqual(yield* nextBy("magic-link", `http://svc.localhost:${service.port}${gate}`), gate)
-      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nx: y", `/${"a".repeat(3000)}`, "/", "/v1/auth/idp/link"]) {
+      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nx: y", `/${"a".repeat(3000)}`, "/", "/v1/auth/idp/link", "/.//v1/auth/idp/link", "/%761/auth/idp/link"]) {
         assert.isNull(yield* nextBy("magic-link", next), next)
       }
       assert.isNull(yield* nextBy("signup", "//evil.example"))
