@@ -141,9 +141,11 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       const [leaver, host, far] = [yield* person(), yield* person(), yield* person()]
       const { email } = leaver.user
       const { uuid } = yield* Tokens
-      const [folder, drafts, project, pending, expired, other] = yield* Effect.all([uuid, uuid, uuid, uuid, uuid, uuid])
+      const [folder, farFolder, drafts, project, pending, expired, accepted, other] = yield* Effect.all([uuid, uuid, uuid, uuid, uuid, uuid, uuid, uuid])
       yield* joined(leaver.user, host.home, "member")
-      yield* rows("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at, comment_emails) VALUES ($1, $2, 'F', 'team', $3, now(), now(), $4)", folder, host.home, host.user.id, ["a@example.com", email])
+      for (const [id, { home, user }] of [[folder, host], [farFolder, far]] as const) {
+        yield* rows("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at, comment_emails) VALUES ($1, $2, 'F', 'team', $3, now(), now(), $4)", id, home, user.id, ["a@example.com", email])
+      }
       yield* rows("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) VALUES ($1, $2, 'Drafts', 'private', $3, now(), now())", drafts, host.home, leaver.user.id)
       yield* rows("UPDATE workspaces SET comment_emails = $2 WHERE id = $1", far.home, [email])
       yield* rows(`
@@ -155,6 +157,8 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       yield* invite(pending, email, 29)
       yield* invite(other, `not-${email}`, 29)
       yield* rows("INSERT INTO invites (id, workspace_id, email, role, token_hash, invited_by, created_at, expires_at) VALUES ($1, $2, $3, 'member', gen_random_uuid()::text, $4, now(), now())", expired, host.home, email, host.user.id)
+      // Accepted, it goes too, and nobody cancelled it.
+      yield* rows("INSERT INTO invites (id, workspace_id, email, role, token_hash, invited_by, created_at, expires_at, accepted_at) VALUES ($1, $2, $3, 'member', gen_random_uuid()::text, $4, now(), now(), now())", accepted, host.home, email, host.user.id)
       yield* deleteAccount(leaver.user)
       const [before, beforeFar] = [yield* log(host.home), yield* log(far.home)]
       // Also when two workers do it at once.
@@ -172,7 +176,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
         ["folder.sharing_changed", null, { type: "folder", id: drafts, sharing: "team" }]
       ] as never)
       assert.sameDeepMembers((yield* log(far.home)).slice(beforeFar.length), [
-        gone("workspace", far.home), gone("project", project), ["invite.cancelled", null, { type: "invite", id: pending, role: "admin" }]
+        gone("workspace", far.home), gone("folder", farFolder), gone("project", project), ["invite.cancelled", null, { type: "invite", id: pending, role: "admin" }]
       ] as never)
     })))
 
