@@ -1,9 +1,17 @@
 /** Many simultaneous queries become one statement, sent after all of them were made; one query's fault does not affect the others. */
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { ApiTokenStore } from "../../../src/domain/api-tokens/store.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { ProjectStore } from "../../../src/domain/projects/store.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { together } from "../../../src/services/database/together.ts"
 import { freshDatabase } from "../../support/database.ts"
+import { houseWith } from "../../support/house.ts"
 
 /** Doubles its input, and records which inputs were sent together. */
 const doubling = Effect.gen(function*() {
@@ -97,5 +105,54 @@ layer(freshDatabase, { timeout: "30 seconds", excludeTestServices: true })("ques
       yield* Deferred.succeed(open, undefined)
       assert.strictEqual(yield* Fiber.join(two!), 4)
       assert.deepStrictEqual(asked, [[1, 2]])
+    }))
+})
+
+layer(houseWith(), { timeout: "60 seconds" })("what many ask at once", (it) => {
+  const person = Effect.gen(function*() {
+    const { uuid } = yield* Tokens
+    const now = yield* DateTime.now
+    const [id, home] = [UserId.make(yield* uuid), WorkspaceId.make(yield* uuid)]
+    yield* AccountStore.use((store) => store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "some", home: { id: home, name: "Home", plan: "studio", trialEndsAt: now } }, now))
+    yield* SqlClient.SqlClient.use((sql) => sql`INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at) VALUES (gen_random_uuid(), ${id}, 'test', 'svc_', ${`token of ${id}`}, now())`)
+    return { id, home }
+  })
+
+  it.effect("is told to each as if they had asked alone", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [tokens, projects, workspaces] = [yield* ApiTokenStore, yield* ProjectStore, yield* WorkspaceStore]
+      const now = yield* DateTime.now
+      const [owner, colleague, stranger, leaver] = [yield* person, yield* person, yield* person, yield* person]
+      yield* workspaces.join(colleague.id, { workspaceId: owner.home, role: "member", isOwner: false }, now)
+      yield* sql`
+        WITH d AS (
+          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on) VALUES (gen_random_uuid(), 'user', ${leaver.id}, ${leaver.id}, now(), now()) RETURNING id
+        ) UPDATE users SET deletion_id = d.id FROM d WHERE users.id = ${leaver.id}`
+      const folder = yield* (yield* Tokens).uuid
+      yield* sql`INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) VALUES (${folder}, ${owner.home}, 'Mine', 'private', ${owner.id}, now(), now())`
+      for (const [slug, { home, id }, within, deleted] of [["shown", owner, null, null], ["hidden", owner, folder, null], ["gone", owner, null, new Date()], ["elsewhere", stranger, null, null]] as const) {
+        yield* sql`
+          INSERT INTO projects (id, workspace_id, owner_id, folder_id, slug, title, visibility, comments_enabled, comment_access, comment_allowlist_inherit, html_display_mode, indexable, created_at, updated_at, deleted_at)
+          VALUES (gen_random_uuid(), ${home}, ${id}, ${within}, ${slug}, 'T', 'private', true, 'allowlist', true, 'auto', false, now(), now(), ${deleted})`
+      }
+      const people = [owner, colleague, stranger, leaver]
+      const questions = {
+        tokens: people.map(({ id }) => Effect.map(tokens.authenticate(`token of ${id}`), Option.map(({ user }) => user.id))),
+        lists: people.flatMap(({ id }) => [owner, stranger].map(({ home }) => Effect.map(projects.list(home, id, { limit: 10, after: undefined, folderId: undefined, query: undefined }), (all) => all.map(({ slug }) => slug).sort()))),
+        details: people.flatMap(({ id }) => ["shown", "hidden", "gone"].map((slug) => Effect.map(projects.detail(slug, id), Option.map(({ hidden, role }) => ({ hidden, role }))))),
+        workspaces: people.flatMap(({ id }) => [undefined, owner.home].map((home) => Effect.map(workspaces.membership(id, home, now), Option.map(({ id, role }) => ({ id, role })))))
+      }
+      const alone = yield* Effect.all({
+        tokens: Effect.all(questions.tokens), lists: Effect.all(questions.lists), details: Effect.all(questions.details), workspaces: Effect.all(questions.workspaces)
+      })
+      assert.deepStrictEqual(alone.tokens.map(Option.isSome), [true, true, true, false])
+      assert.deepStrictEqual(alone.lists.slice(0, 3), [["hidden", "shown"], ["elsewhere"], ["shown"]])
+      assert.deepStrictEqual(alone.details.slice(3, 6).map(Option.getOrNull), [{ hidden: false, role: "member" }, { hidden: true, role: "member" }, null])
+      const unbounded = { concurrency: "unbounded" } as const
+      assert.deepStrictEqual(yield* Effect.all(questions.tokens, unbounded), alone.tokens)
+      assert.deepStrictEqual(yield* Effect.all(questions.lists, unbounded), alone.lists)
+      assert.deepStrictEqual(yield* Effect.all(questions.details, unbounded), alone.details)
+      assert.deepStrictEqual(yield* Effect.all(questions.workspaces, unbounded), alone.workspaces)
     }))
 })
