@@ -11,12 +11,14 @@ import { Erasing } from "../../../src/domain/erasure/erasing.ts"
 import { Erasure } from "../../../src/domain/erasure/erasure.ts"
 import type { Target } from "../../../src/domain/erasure/model.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
+import { ErasingStore } from "../../../src/domain/erasure/store.ts"
 import { Invites } from "../../../src/domain/invites/invites.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import type { Role } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { FORMER_USER } from "../../../src/services/database/erasure.ts"
 import { houseWith } from "../../support/house.ts"
 import { locked } from "../../support/locked.ts"
 import { at } from "../../support/moments.ts"
@@ -199,6 +201,19 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       assert.isFalse(yield* erase(user.id))
       assert.deepStrictEqual(yield* rows("SELECT begun_at, erased_at FROM deletions WHERE target_id = $1", user.id), [{ begun_at: null, erased_at: null }])
       assert.deepStrictEqual(yield* members(home), [[user.id, "admin"]])
+    })))
+
+  it.effect("whose erasure has begun is not taken back, and whoever takes an erased one's place was never deleted", () =>
+    at(NOON, Effect.gen(function*() {
+      const { user } = yield* person()
+      yield* deleteAccount(user)
+      const deletion = yield* deletionOf(user.id)
+      const target = { type: "user", id: user.id } as const
+      assert.isTrue(Option.isSome(yield* at(NOON + 30 * DAY, Effect.flatMap(DateTime.now, (now) => ErasingStore.use((store) => store.begin(deletion, now))))))
+      assert.deepStrictEqual(yield* restore(target), { restored: false })
+      assert.deepStrictEqual(yield* rows("SELECT deletion_id FROM users WHERE id = $1", user.id), [{ deletion_id: deletion }])
+      assert.isTrue(yield* erase(user.id))
+      for (const id of [user.id, UserId.make(FORMER_USER)]) assert.strictEqual((yield* Effect.flip(restore({ type: "user", id })))._tag, "not_found")
     })))
 
   it.effect("is set out on for each that is due, once a day, however many are stuck", () =>
