@@ -231,6 +231,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         ["", { json: { body: "x", parent_id: "x" }, token }, "422 validation_error"],
         ["", { json: { body: "x", parent_id: project.id }, token }, "404 not_found"],
         ["", { method: "POST", body: "{", headers: type, token }, "422 validation_error"],
+        ["", { method: "POST", body: Buffer.from('{"body":"M\xfcller"}', "latin1"), headers: type, token }, "422 validation_error"],
+        ["", { method: "POST", body: `{"body":"x","more":${"[".repeat(64)}${"]".repeat(64)}}`, headers: type, token }, "422 validation_error"],
         ["", { method: "POST", body: "body=x", headers: { "content-type": "application/x-www-form-urlencoded" }, token }, "422 validation_error"],
         ["", { method: "PUT", json: { body: "x" }, token, headers: { accept: "application/json" } }, "405 method_not_allowed"],
         ["?status=closed", {}, "422 validation_error"],
