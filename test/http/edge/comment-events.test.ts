@@ -96,3 +96,31 @@ it("a stream that ends is not held open by a reader who has not taken what was s
   }
   assert.deepStrictEqual([ended(0), ended(9_900)], [["ended"], ["cut"]])
 })
+
+it("one project has five hundred streams at most, all of them two thousand, and one that ends makes room", () => {
+  const [ends, refusals]: [Array<() => void>, Array<string>] = [[], []]
+  let followed = 0
+  const events = makeCommentEvents({
+    follow: () => Effect.never,
+    run: (_, { onExit }) => {
+      ends.push(() => onExit(Exit.interrupt()))
+      return () => {}
+    },
+    clientOf: () => `192.0.2.${Math.floor(followed++ / 100)}`,
+    failed: () => {},
+    refuse: (_, { _tag }) => refusals.push(_tag)
+  })
+  const begun = (slug: string, count: number): number => {
+    const before = ends.length
+    const res = { headersSent: true, writableLength: 0, once: () => {}, end: () => {} }
+    for (let n = 0; n < count; n++) events.open({ slug, res } as unknown as Exchange, { slug, pass: null, token: undefined })
+    return ends.length - before
+  }
+  assert.strictEqual(begun("talk", 600), 500)
+  ends[0]!()
+  assert.strictEqual(begun("talk", 2), 1)
+  assert.deepStrictEqual(["second", "third", "fourth", "fifth"].map((slug) => begun(slug, 500)), [500, 500, 500, 0])
+  ends[1]!()
+  assert.strictEqual(begun("fifth", 2), 1)
+  assert.deepStrictEqual([...new Set(refusals)], ["unavailable"])
+})
