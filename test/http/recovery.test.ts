@@ -184,7 +184,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const agentStays = yield* agentLetIn(stays.session)
       assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays.session })).status, 200)
       const { json: { token } } = yield* stays.poll
-      assert.strictEqual((yield* agentStays).status, 200)
+      const agent = yield* agentStays
+      assert.strictEqual(agent.status, 200)
       const goes = yield* letIn
       const agentGoes = yield* agentLetIn(goes.session)
       assert.strictEqual((yield* service.ask("/v1/auth/password/change", { json: { current_password: PASSWORD, new_password: NEW_PASSWORD }, headers: goes.session })).status, 200)
@@ -194,6 +195,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([agentRefused.status, agentRefused.json.error], [400, "invalid_grant"])
       // An API token survives both (SPEC §4.1).
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 200)
+      // A code of before is still known as exchanged: if it comes again, the tokens that it gave end.
+      const refreshed = (answer: Answer) => posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: answer.json.refresh_token })
+      const next = yield* refreshed(agent)
+      assert.deepStrictEqual([next.status, (yield* agentStays).status, (yield* refreshed(next)).status], [200, 400, 400])
     }))
 
   it.effect("of fifty changes that prove one password at once, one is made, and the others had a wrong one", () =>
