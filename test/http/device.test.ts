@@ -155,6 +155,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const [codes, denied, waiting] = [yield* start(service, { ...from(), "user-agent": "svc-cli/1.0" }), yield* start(service), yield* start(service)]
       yield* service.ask("/v1/auth/device/deny", { json: { user_code: denied.user_code }, headers: session })
       assert.deepStrictEqual(yield* grants, [])
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const [{ refused }] = (yield* Effect.orDie(sql`SELECT id AS refused FROM device_grants WHERE user_id = ${id}`)) as readonly [{ readonly refused: string }]
+      assert.strictEqual(yield* revoke(refused), 404, "nothing was given")
       yield* approve(codes.user_code)
       const [one, ...others] = yield* grants
       assert.deepStrictEqual(others, [])
