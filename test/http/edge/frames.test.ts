@@ -54,7 +54,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json: { indexable } })
         const unchanged = yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })
         assert.deepStrictEqual([unchanged.status, unchanged.headers["x-robots-tag"]], [304, robots])
-        assert.strictEqual((yield* service.ask("/", { host: src.host })).headers["x-robots-tag"], "noindex", "what is framed is found by its shell")
+        for (const path of ["/", "/dir"]) assert.strictEqual((yield* service.ask(path, { host: src.host })).headers["x-robots-tag"], "noindex", "what is framed is found by its shell")
       }
       assert.strictEqual((yield* own("/?c", { "if-none-match": shell.headers.etag! })).status, 200)
       const failed = yield* own("/?a=1&b=2", { "if-match": "\"other\"" })
