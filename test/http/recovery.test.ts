@@ -195,6 +195,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([agentRefused.status, agentRefused.json.error], [400, "invalid_grant"])
       // An API token survives both (SPEC §4.1).
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 200)
+      const connected = yield* service.ask("/v1/me/grants", { headers: { authorization: `Bearer ${token}` } })
+      assert.sameMembers(connected.json.map(({ kind }: { kind: string }) => kind), ["device", "agent"])
       // A code of before is still known as exchanged: if it comes again, the tokens that it gave end.
       const refreshed = (answer: Answer) => posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: answer.json.refresh_token })
       const next = yield* refreshed(agent)
