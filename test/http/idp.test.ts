@@ -399,6 +399,18 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.sameMembers(json.workspaces.map(({ id }: { id: string }) => id), [one.workspaceId, two.workspaceId])
     }))
 
+  it.effect("a provider’s name for somebody new is one line that turns nothing around, and no longer than a name", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (const [name, kept] of [["Ada\r\nBcc: all\u202e", "Ada Bcc: all"], ["a".repeat(500), "a".repeat(100)]] as const) {
+        const { email, subject } = person({ name })
+        yield* invite(service, yield* service.account(), email)
+        const browser = browse(service)
+        assert.strictEqual((yield* there(browser, subject)).status, 303)
+        assert.strictEqual((yield* browser.me).name, kept)
+      }
+    }))
+
   it.effect("rule 5: nobody else comes in, and an expired invitation is none", () =>
     Effect.gen(function*() {
       const service = yield* Service
