@@ -172,6 +172,19 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* answered, [])
     }))
 
+  it.effect("an edit whose turn comes after somebody resolved the thread is too late", () =>
+    Effect.gen(function*() {
+      const place = yield* published()
+      const comments = yield* Comments
+      const { id } = yield* comments.post(place.owner, place.slug, { body: "mine" })
+      const commit = yield* locked(`UPDATE comments SET resolved_at = now(), resolved_by = '${place.owner.id}' WHERE id = '${id}'`)
+      const editing = yield* Effect.forkChild(Effect.flip(comments.edit(place.owner, id, "changed")))
+      yield* Effect.repeat(waiting, { until: (many) => many > 0 })
+      yield* commit
+      assert.strictEqual((yield* Fiber.join(editing))._tag, "conflict")
+      assert.strictEqual((yield* comments.thread(place.owner, place.slug, id)).body, "mine")
+    }))
+
   it.effect("a project that is renamed while its digest is on the way is told of under its new slug", () =>
     Effect.gen(function*() {
       const place = yield* published()
