@@ -362,6 +362,9 @@ describe("gates", () => {
     assert.include(code.text, `<button class="button" formaction="">`)
     assert.include(code.text, `value="/plan?x=%22&amp;y=1"`)
     assert.include(code.text, `https://svc.example/v1/gate/member?slug=code&amp;next=%2Fplan%3Fx%3D%2522%26y%3D1`)
+    for (const [accept, type] of [["application/json, text/html", HTML], ["text/html;q=0.9, application/json", "application/json"], ["*/*", HTML]] as const) {
+      assert.strictEqual((await rig.ask("code", "/plan", { accept })).headers["content-type"], type, accept)
+    }
     const members = await rig.ask("members", "/plan")
     assert.include(members.text, `class="button" href="https://svc.example/v1/gate/member?slug=members&amp;next=%2Fplan"`)
     assert.notInclude(members.text, "<form")
