@@ -128,6 +128,9 @@ describe("access", () => {
     assert.isTrue(answer.body.equals(font.bytes.identity))
     assert.strictEqual(answer.headers["cache-control"], "public, max-age=31536000, immutable")
     assert.strictEqual((await rig.ask("unknown", `/_svc/assets/${name}`, { "if-none-match": font.etag })).status, 304)
+    // Whoever takes none of the forms that it has gets its plain bytes.
+    const plain = await rig.ask("unknown", `/_svc/assets/${name}`, { "accept-encoding": "br, identity;q=0" })
+    assert.deepStrictEqual([plain.status, plain.headers["content-encoding"], plain.body.equals(font.bytes.identity)], [200, undefined, true])
   })
 
   it("a later holder of an address clears what an earlier one left, once per browser", async () => {
