@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { MAX_FILES } from "../../src/domain/projects/model.ts"
 import { form } from "../support/ask.ts"
 import type { FormPart } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -302,6 +303,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* noted(64 * 1024)).status, 201)
       const single = yield* noted(64 * 1024 + 1)
       assert.deepStrictEqual([single.status, single.json.error?.message], [422, "A field of the form is longer than 64 KB."])
+      const parts = 2 * MAX_FILES + 100
+      const crowded = yield* send("", ...Array.from({ length: parts + 1 }, (_, n) => ({ name: `note-${n}`, value: "x" })))
+      assert.deepStrictEqual([crowded.status, crowded.json.error.message], [422, `A form may have ${parts} parts.`])
       const paths = Array.from({ length: 3_000 }, (_, n) => `${"p/".repeat(400)}${n}`)
       assert.strictEqual((yield* send("/bounded/files", ...paths.map(gone))).json.error.message, `There is no file named ${paths[0]}.`)
     }))
