@@ -81,9 +81,9 @@ const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscrip
     .toSorted((a, b) =>
       rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
 
-/** Whether one was over, or was to be, when the other was bought: the payment service may take a while to end it. */
-const madeRoom = ({ cancelsAt, endedAt }: Subscription, { createdAt }: Subscription): boolean =>
-  (cancelsAt !== null && DateTime.isLessThanOrEqualTo(cancelsAt, createdAt)) || (endedAt !== null && DateTime.isLessThan(endedAt, createdAt))
+/** Whether one was to be over when the other was bought: the payment service may take a while to end it. */
+const madeRoom = ({ cancelsAt }: Subscription, { createdAt }: Subscription): boolean =>
+  cancelsAt !== null && DateTime.isLessThanOrEqualTo(cancelsAt, createdAt)
 
 /** Subscriptions that run beside the one that counts, so that the workspace pays twice. */
 export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
