@@ -135,9 +135,10 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     })
 
     /**
-     * Every token that does not open is refused with the same words. `address`: the client's, as rate limits count it; an open beyond its
-     * limit is not counted either. `held`: the hash of the request's pass. A browser that opens the same link again keeps its pass, and with it the frame's host and what the page stored there. Another recipient's
-     * link gives a pass of its own: its views count separately, and it outlives the revocation of the first link.
+     * Every token that does not open is refused with the same words. `address`: the client's, as rate limits count it; an open beyond
+     * the limit is not counted. `held`: the hash of the request's pass. A browser that opens the same link again keeps its pass, and with
+     * it the frame's host and what the page stored there. Another recipient's link gives a pass of its own: its views count separately,
+     * and it outlives the revocation of the first link.
      */
     const link = Effect.fn("Gates.link")(
       function*(slug: string, token: string, address: string, held: string | null = null) {

@@ -35,7 +35,7 @@ export const CommentAccess = ({ mayChange }: { readonly mayChange: boolean }) =>
         <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-5">
           <Switch
             label="Readers can comment" checked={comments_enabled} disabled={!mayChange} onChange={(next) => change.mutate({ slug, changes: { comments_enabled: next } })}
-            hint={raw ? "The page is served as it is, so there is no room for comments. Show it in a frame to have them." : "Those chosen here write beside the document, and whoever opens it reads along. Off: what was written is kept."}
+            hint={raw ? "The page is served as it is, so there is no room for comments. Show it in a frame to have them." : "Those chosen here can write beside the document; whoever opens it can read what they wrote. Off: what was written is kept."}
           />
           {comments_enabled && (
             <>

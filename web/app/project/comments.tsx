@@ -45,7 +45,7 @@ const Off = () => {
   const change = useChange(changeProject)
   return (
     <Empty icon="talk" title="Comments are off" action={mayChange ? <Button busy={change.isPending} onClick={() => change.mutate({ slug, changes: { comments_enabled: true } })}>Turn comments on</Button> : undefined}>
-      The published page is exactly its author’s. With comments on, those whom you choose write beside the document, and whoever opens it reads along.
+      The published page is exactly its author’s. With comments on, those whom you choose can write beside the document, and whoever opens it can read what they wrote.
     </Empty>
   )
 }
