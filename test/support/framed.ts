@@ -26,10 +26,10 @@ export const framedSite = (
   })
 
 /** The pass that the doorcode form gives, as a Cookie header. */
-export const passByDoorcode = (service: typeof Service.Service, slug: string, doorcode: string) =>
+export const passByDoorcode = (service: typeof Service.Service, slug: string, doorcode: string, contentDomain = "svc.localhost") =>
   Effect.map(
     service.ask("/_svc/gate/password", {
-      method: "POST", host: `${slug}.svc.localhost`, body: new URLSearchParams({ password: doorcode }).toString(),
+      method: "POST", host: `${slug}.${contentDomain}`, body: new URLSearchParams({ password: doorcode }).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" }
     }),
     cookiesOf

@@ -152,6 +152,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.strictEqual(missing.status, 404)
       assert.match(missing.text, /This page is not part of it[^]*data-svc-shell="http:\/\/scripted\.svc\.localhost:\d+"><\/script>$/)
       assert.include(String(missing.headers["content-security-policy"]), `frame-ancestors 'self' http://scripted.svc.localhost:${service.port}`)
+      assert.deepStrictEqual([missing.headers["x-robots-tag"], missing.headers["cache-control"]], ["noindex", "private, no-store"])
+      // At the top the shell has it; a program is told in the envelope.
+      const top = yield* service.ask("/none?a=1", { host: srcOf(text).host, headers: BROWSER })
+      assert.deepStrictEqual([top.status, top.headers.location], [302, `http://scripted.svc.localhost:${service.port}/none?a=1`])
+      const told = yield* service.ask("/none", { host: srcOf(text).host, headers: { accept: "application/json" } })
+      assert.deepStrictEqual([told.status, told.json?.error.code], [404, "not_found"])
       assert.strictEqual((yield* service.ask("/none", { host: "scripted.svc.localhost" })).status, 404)
       const path = /src="(\/_svc\/assets\/shell-[\w-]+\.js)"/.exec(text)![1]!
       const get = (headers: Record<string, string>) => service.ask(path, { host: "nobody.svc.localhost", headers })
@@ -180,8 +186,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.isUndefined(shell.headers.etag)
       // What only leads to a page is kept and found by nobody who may not keep and find the page.
       const moved = yield* service.ask("/dir", { host: "gated.svc.localhost", headers: { cookie: mine } })
-      const told = (names: ReadonlyArray<string>) => names.map((name) => moved.headers[name])
-      assert.deepStrictEqual([moved.status, ...told(["location", "cache-control", "vary", "x-robots-tag", "cross-origin-resource-policy", "cross-origin-opener-policy"])], [308, "/dir/", "private, no-store", "Cookie", "noindex", "same-origin", "same-origin"])
+      const movedBy = (names: ReadonlyArray<string>) => names.map((name) => moved.headers[name])
+      assert.deepStrictEqual([moved.status, ...movedBy(["location", "cache-control", "vary", "x-robots-tag", "cross-origin-resource-policy", "cross-origin-opener-policy"])], [308, "/dir/", "private, no-store", "Cookie", "noindex", "same-origin", "same-origin"])
       const src = srcOf(shell.text)
       const theirs = srcOf((yield* own({ cookie: other })).text)
       assert.notStrictEqual(src.host, theirs.host)
@@ -190,6 +196,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
 
       assert.strictEqual((yield* frame("/")).status, 401)
       assert.notInclude((yield* frame("/", { "sec-fetch-dest": "iframe" })).text, "author's own")
+      const told = yield* frame("/", { accept: "application/json" })
+      assert.deepStrictEqual([told.status, told.json?.error.code], [401, "auth_required"])
       const looked = yield* service.ask(src.path, { method: "HEAD", host: src.host })
       assert.deepStrictEqual([looked.status, looked.headers["set-cookie"]], [401, undefined], "and its key is still good")
       // Exactly one of many simultaneous requests is let in; the others are redirected back.
@@ -316,5 +324,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         const proof = /data-proof="([^"]+)"/.exec(page.text)![1]!
         assert.isDefined((yield* me(slug, `?shell=${proof}`)).json.comment_token)
       }
+    }))
+})
+
+layer(serviceWith({ SVC_CONTENT_DOMAIN: "github.io" }), { timeout: "60 seconds", excludeTestServices: true })("frames below a public suffix", (it) => {
+  it.effect("where a frame is another site than its shell, its cookie is taken in that shell alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { password } = yield* framedSite(service, yield* service.account(), "apart", FILES, { visibility: "password", password: "first doorcode" })
+      const cookie = yield* passByDoorcode(service, "apart", password, "github.io")
+      const { host, path } = srcOf((yield* service.ask("/", { host: "apart.github.io", headers: { cookie } })).text)
+      const entered = yield* service.ask(path, { host, headers: { "sec-fetch-dest": "iframe" } })
+      assert.match(String(entered.headers["set-cookie"]), /^__Host-svc_frame=[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/)
+      assert.strictEqual((yield* service.ask("/", { host, headers: { cookie: cookiesOf(entered) } })).status, 200)
     }))
 })
