@@ -77,9 +77,10 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
 
     const record = (seen: Seen): void => {
       const day = dayOf(seen.at)
-      const key = `${seen.projectId} ${seen.address} ${day} ${seen.shareLinkId}`
+      const from = `${seen.projectId} ${seen.address} ${day}`
+      const key = `${from} ${seen.shareLinkId}`
       if (add(key, seen.userAgent, seen)) return
-      const userAgent = countedAs(`${seen.projectId} ${seen.address} ${day}`, seen.userAgent)
+      const userAgent = countedAs(from, seen.userAgent)
       if (userAgent !== seen.userAgent && add(key, userAgent, seen)) return
       if (size >= MOST) dropped += removed().count
       const readers = noted.get(userAgent) ?? new Map<string, Entry>()
