@@ -7,7 +7,7 @@ import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import { cookiesOf, withoutId } from "../support/ask.ts"
-import { locked } from "../support/locked.ts"
+import { locked, waiting } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -289,8 +289,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const email = `${id}@example.com`
       const commit = yield* Effect.provideService(locked(`INSERT INTO users (id, email, name, created_at) VALUES (gen_random_uuid(), '${email}', 'First', now())`), SqlClient.SqlClient, sql)
       const second = yield* Effect.forkChild(accounts.create({ id, email, name: "Second", passwordHash: "some", home: { id: home, name: "Home", plan: "starter", trialEndsAt: now } }, now))
-      const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      yield* Effect.promise(() => eventually("the second one waits", () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 1))))
+      yield* Effect.promise(() => eventually("the second one waits", () => Effect.runPromise(Effect.map(waiting(sql), (many) => many === 1))))
       yield* Effect.orDie(commit)
       assert.isFalse(yield* Fiber.join(second))
       assert.deepStrictEqual(yield* Effect.orDie(sql`SELECT id FROM workspaces WHERE id = ${home}`), [])

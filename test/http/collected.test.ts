@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Collection } from "../../src/domain/projects/collection.ts"
 import { withoutLimits } from "../../src/services/database/client.ts"
+import { waiting } from "../support/locked.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
@@ -12,10 +13,7 @@ import { zipOf } from "../support/zips.ts"
 const waits = (sql: SqlClient.SqlClient, many: number) =>
   Effect.promise(() =>
     eventually(`${many} wait`, () =>
-      Effect.runPromise(Effect.map(
-        sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        (rows) => rows.length >= many
-      )), 20)
+      Effect.runPromise(Effect.map(waiting(sql), (count) => count >= many)), 20)
   )
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a publish and the collector", (it) => {

@@ -21,10 +21,12 @@ import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import type { Person } from "../support/identity-provider.ts"
+import { waiting } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
+import { toBeErased } from "../support/to-be-erased.ts"
 
 const provider = await openProvider()
 /** Accepts connections and says nothing. */
@@ -355,7 +357,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       })))
       yield* Deferred.await(held)
       const asked = yield* Effect.forkChild(squatter.ask(back))
-      yield* Effect.promise(() => eventually("the link waits", () => Effect.runPromise(Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length > 0))))
+      yield* Effect.promise(() => eventually("the link waits", () => Effect.runPromise(Effect.map(waiting(sql), (many) => many > 0))))
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(proving)
       assert.include((yield* Fiber.join(asked)).headers.location, "idp_link_error=")
@@ -654,11 +656,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       yield* browser.login(account)
       assert.include((yield* there(browser, subject, LINK)).headers.location!, "idp_linked=1")
       const changed = (change: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(change(sql))))
-      yield* changed((sql) => sql`
-        WITH d AS (
-          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
-          VALUES (gen_random_uuid(), 'user', ${account.id}, ${account.id}, now(), now() + interval '30 days') RETURNING id
-        ) UPDATE users SET deletion_id = d.id FROM d WHERE users.id = ${account.id}`)
+      yield* changed((sql) => toBeErased(sql, account.id))
       const meanwhile = browse(service)
       const refused = yield* there(meanwhile, subject)
       assert.deepStrictEqual([refused.status, refused.json.error.code, [...meanwhile.jar.keys()]], [403, "forbidden", []])

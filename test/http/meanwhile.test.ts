@@ -10,7 +10,7 @@ import { MOMENT_MS } from "../../src/http/server/middleware/authentication.ts"
 import { cookiesOf } from "../support/ask.ts"
 import { commented, onOrigin, verdict } from "../support/commented.ts"
 import { openEvents } from "../support/event-stream.ts"
-import { locked } from "../support/locked.ts"
+import { locked, waiting } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -236,8 +236,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
         const sql = yield* SqlClient.SqlClient
         const letGo = yield* locked("SELECT 1 FROM projects WHERE slug = 'batched' FOR UPDATE")
         const asked = yield* Effect.forkChild(service.ask("/mcp", { json: calls, headers: { ...bearer, accept: "application/json, text/event-stream" } }))
-        const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        yield* Effect.promise(() => eventually("as many as have a turn wait", () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 2))))
+        yield* Effect.promise(() => eventually("as many as have a turn wait", () => Effect.runPromise(Effect.map(waiting(sql), (many) => many === 2))))
         yield* Effect.promise(() => wait(MOMENT_MS))
         yield* sql`DELETE FROM api_tokens WHERE user_id = ${id}`
         yield* letGo

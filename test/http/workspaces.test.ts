@@ -8,7 +8,7 @@ import { MAX_MADE } from "../../src/domain/workspaces/member-rules.ts"
 import { code, cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
-import { locked } from "../support/locked.ts"
+import { locked, waiting } from "../support/locked.ts"
 import { mailTo } from "../support/mail.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -310,8 +310,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
         const deputy = yield* member(admin, "admin")
         const letGo = yield* Effect.provideService(locked(`SELECT 1 FROM workspaces WHERE id = '${admin.workspaceId}' FOR UPDATE`), SqlClient.SqlClient, sql)
         const asked = yield* Effect.forkChild(ask(deputy, method, path, json))
-        const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        yield* Effect.promise(() => eventually(`${method} ${path} waits`, () => Effect.runPromise(Effect.map(waiting, ({ length }) => length === 1))))
+        yield* Effect.promise(() => eventually(`${method} ${path} waits`, () => Effect.runPromise(Effect.map(waiting(sql), (many) => many === 1))))
         yield* Effect.orDie(sql`UPDATE members SET role = 'member' WHERE user_id = ${deputy.id}`)
         yield* Effect.orDie(letGo)
         assert.deepStrictEqual(code(yield* Fiber.join(asked)), [403, "forbidden", null], `${method} ${path}`)

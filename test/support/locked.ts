@@ -1,4 +1,4 @@
-/** A lock that another transaction holds for as long as the test says. */
+/** A lock that another transaction holds for as long as the test says, and who waits for one. */
 import { Effect, Fiber, Latch } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutLimits } from "../../src/services/database/client.ts"
@@ -13,3 +13,7 @@ export const locked = Effect.fnUntraced(function*(lock: string) {
   yield* taken.await
   return Effect.andThen(free.open, Fiber.join(holding))
 })
+
+/** How many sessions of this database wait for a lock. */
+export const waiting = (sql: SqlClient.SqlClient) =>
+  Effect.map(Effect.orDie(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`), ({ length }) => length)

@@ -21,7 +21,7 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { sendDigestsOnce } from "../../../src/workers/send-comment-digests.ts"
 import { houseWith } from "../../support/house.ts"
-import { locked } from "../../support/locked.ts"
+import { locked, waiting } from "../../support/locked.ts"
 
 const homes = new Map<UserId, WorkspaceId>()
 
@@ -71,9 +71,6 @@ const digests = Effect.gen(function*() {
   const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
   return mails.map((mail) => Option.getOrThrow(mail) as { to: string; count: number; quotes: ReadonlyArray<{ by: string; about: string; text: string }>; mute: string; url: string })
 })
-
-const waiting = SqlClient.SqlClient.use((sql) =>
-  Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length))
 
 layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments in time", (it) => {
   it.effect("fifteen minutes less a millisecond to edit or take back; at their end it is too late", () =>
@@ -179,7 +176,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const { id } = yield* comments.post(place.owner, place.slug, { body: "mine" })
       const commit = yield* locked(`UPDATE comments SET resolved_at = now(), resolved_by = '${place.owner.id}' WHERE id = '${id}'`)
       const editing = yield* Effect.forkChild(Effect.flip(comments.edit(place.owner, id, "changed")))
-      yield* Effect.repeat(waiting, { until: (many) => many > 0 })
+      yield* Effect.repeat(SqlClient.SqlClient.use(waiting), { until: (many) => many > 0 })
       yield* commit
       assert.strictEqual((yield* Fiber.join(editing))._tag, "conflict")
       assert.strictEqual((yield* comments.thread(place.owner, place.slug, id)).body, "mine")
@@ -195,7 +192,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
         WITH renamed AS (UPDATE projects SET slug = '${renamed}' WHERE id = '${place.id}')
         SELECT 1 FROM comment_notices WHERE project_id = '${place.id}' FOR UPDATE`)
       const sending = yield* Effect.forkChild(sendDigestsOnce)
-      yield* Effect.repeat(waiting, { until: (many) => many > 0 })
+      yield* Effect.repeat(SqlClient.SqlClient.use(waiting), { until: (many) => many > 0 })
       yield* commit
       yield* Fiber.join(sending)
       assert.deepStrictEqual((yield* digests).map(({ to, url }) => [to, new URL(url).hostname.split(".")[0]]), [[place.owner.email, renamed]])

@@ -20,7 +20,7 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { FORMER_USER } from "../../../src/services/database/erasure.ts"
 import { houseWith } from "../../support/house.ts"
-import { locked } from "../../support/locked.ts"
+import { locked, waiting } from "../../support/locked.ts"
 import { at } from "../../support/moments.ts"
 
 const DAY = 86_400_000
@@ -129,8 +129,8 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       const accepting = yield* Effect.forkChild(Effect.flip(Invites.use((invites) =>
         invites.accept({ token: raw, name: undefined, password: undefined }, { user: leaver.user, confirm: Effect.void }, "10.0.0.1"))))
       yield* TestClock.withLive(Effect.repeat(
-        Effect.delay(rows("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"), "10 millis"),
-        { until: (waiting) => waiting.length > 0 }))
+        Effect.delay(SqlClient.SqlClient.use(waiting), "10 millis"),
+        { until: (many) => many > 0 }))
       yield* deleteAccount(leaver.user)
       yield* letGo
       assert.strictEqual((yield* Fiber.join(accepting))._tag, "account_exists")

@@ -18,7 +18,7 @@ import { Sessions } from "../../../src/domain/sessions/sessions.ts"
 import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
 import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
 import { houseWith } from "../../support/house.ts"
-import { locked } from "../../support/locked.ts"
+import { locked, waiting } from "../../support/locked.ts"
 import { bytesOf } from "../../support/moments.ts"
 import { somebody } from "../../support/somebody.ts"
 
@@ -181,7 +181,6 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const gates = yield* Gates
       const sql = yield* SqlClient.SqlClient
       const facts = (id: string) => sql<{ views: number; opened: boolean }>`SELECT view_count::int AS views, first_opened_at IS NOT NULL AS opened FROM share_links WHERE id = ${id}`
-      const waiting = Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, ({ length }) => length)
       for (const first of ["opened", "deleted"] as const) {
         const { owner, slug } = yield* published({ visibility: "private" })
         const { id, token } = yield* (yield* ShareLinks).create(owner, slug, { ...draft, notifyOnFirstOpen: true })
@@ -191,7 +190,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
         const remove = Effect.as((yield* Projects).remove(owner, slug), "gone")
         const deeds = first === "opened" ? [open, remove] : [remove, open]
         const fibers = yield* Effect.forEach(deeds, (deed, at) =>
-          Effect.tap(Effect.forkChild(deed), (fiber) => Effect.race(Effect.repeat(waiting, { until: (many) => many > at }), Fiber.await(fiber))))
+          Effect.tap(Effect.forkChild(deed), (fiber) => Effect.race(Effect.repeat(waiting(sql), { until: (many) => many > at }), Fiber.await(fiber))))
         yield* letGo
         const ends = yield* Effect.forEach(fibers, Fiber.join)
         assert.deepStrictEqual(ends, first === "opened" ? ["ok", "gone"] : ["gone", "not_found"])

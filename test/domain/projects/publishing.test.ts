@@ -11,7 +11,7 @@ import { arrived } from "../../../src/domain/projects/receiving.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
-import { locked } from "../../support/locked.ts"
+import { locked, waiting } from "../../support/locked.ts"
 import { somebody } from "../../support/somebody.ts"
 import { zipOf } from "../../support/zips.ts"
 
@@ -113,11 +113,9 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       const [home] = yield* Workspaces.use(({ of }) => of(user.id))
       const letGo = yield* locked(`SELECT 1 FROM workspaces WHERE id = '${home!.id}' FOR UPDATE`)
       const many = yield* Effect.forkChild(Effect.forEach(Array.from({ length: 9 }), (_, n) => put(user, "burst", text(`${n}`), {}), { concurrency: "unbounded" }))
-      const waiting = Effect.map(
-        sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length)
-      yield* Effect.repeat(waiting, { until: (count) => count > 0 })
+      yield* Effect.repeat(waiting(sql), { until: (count) => count > 0 })
       yield* put(other, "beside-a-burst", text("beside"), {})
-      assert.strictEqual(yield* waiting, 1)
+      assert.strictEqual(yield* waiting(sql), 1)
       yield* letGo
       assert.strictEqual(new Set((yield* Fiber.join(many)).map(({ project }) => project.version)).size, 9)
     }))

@@ -7,7 +7,7 @@ import type { Question } from "../../support/ask.ts"
 import { commented, commentToken, joined, onOrigin, removed, verdict } from "../../support/commented.ts"
 import type { Commented } from "../../support/commented.ts"
 import { openEvents } from "../../support/event-stream.ts"
-import { locked } from "../../support/locked.ts"
+import { locked, waiting } from "../../support/locked.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 import type { Account } from "../../support/service.ts"
 
@@ -317,17 +317,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const [asked, other] = [yield* commented(yield* account()), yield* commented(yield* account())]
       yield* inside(Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const waiting = Effect.map(
-          Effect.orDie(sql<{ many: number }>`SELECT count(*)::int AS many FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-          ([row]) => row!.many
-        )
         const free = yield* locked("LOCK TABLE comments IN ACCESS EXCLUSIVE MODE")
         const first = yield* Effect.forkChild(Effect.all(Array.from({ length: 12 }, () => onOrigin(asked, "")), { concurrency: "unbounded" }))
-        yield* Effect.repeat(waiting, { until: (many) => many >= 3, schedule: Schedule.spaced("20 millis") })
+        yield* Effect.repeat(waiting(sql), { until: (many) => many >= 3, schedule: Schedule.spaced("20 millis") })
         yield* Effect.sleep("200 millis")
-        assert.strictEqual(yield* waiting, 3)
+        assert.strictEqual(yield* waiting(sql), 3)
         const second = yield* Effect.forkChild(onOrigin(other, ""))
-        yield* Effect.repeat(waiting, { until: (many) => many >= 4, schedule: Schedule.spaced("20 millis") })
+        yield* Effect.repeat(waiting(sql), { until: (many) => many >= 4, schedule: Schedule.spaced("20 millis") })
         yield* free
         for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(second)]) assert.strictEqual(status, 200)
       }).pipe(Effect.provideService(Service, yield* Service)))

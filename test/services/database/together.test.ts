@@ -12,6 +12,7 @@ import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { together } from "../../../src/services/database/together.ts"
 import { freshDatabase } from "../../support/database.ts"
 import { houseWith } from "../../support/house.ts"
+import { toBeErased } from "../../support/to-be-erased.ts"
 
 /** Doubles its input, and records which inputs were sent together. */
 const doubling = Effect.gen(function*() {
@@ -125,10 +126,7 @@ layer(houseWith(), { timeout: "60 seconds" })("what many ask at once", (it) => {
       const now = yield* DateTime.now
       const [owner, colleague, stranger, leaver] = [yield* person, yield* person, yield* person, yield* person]
       yield* workspaces.join(colleague.id, { workspaceId: owner.home, role: "member", isOwner: false }, now)
-      yield* sql`
-        WITH d AS (
-          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on) VALUES (gen_random_uuid(), 'user', ${leaver.id}, ${leaver.id}, now(), now()) RETURNING id
-        ) UPDATE users SET deletion_id = d.id FROM d WHERE users.id = ${leaver.id}`
+      yield* toBeErased(sql, leaver.id)
       const folder = yield* (yield* Tokens).uuid
       yield* sql`INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) VALUES (${folder}, ${owner.home}, 'Mine', 'private', ${owner.id}, now(), now())`
       for (const [slug, { home, id }, within, deleted] of [["shown", owner, null, null], ["hidden", owner, folder, null], ["gone", owner, null, new Date()], ["elsewhere", stranger, null, null]] as const) {
