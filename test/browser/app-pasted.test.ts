@@ -48,6 +48,7 @@ describe.skipIf(!hasChromium)(`pasted into the app (${executable})`, () => {
 
           // More than a few at once wait for each other.
           await open("/")
+          await page.getByRole("button", { name: "More about" }).waitFor()
           const held: Array<() => void> = []
           await page.route("**/v1/projects", async (route) => {
             if (route.request().method() === "POST") await new Promise<void>((resolve) => held.push(resolve))
