@@ -456,6 +456,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Nothing differs").waitFor()
           await Effect.runPromise(service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET plan = 'studio' WHERE id = ${workspaceId}`)))
 
+          const [sent, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+          await page.route("**/v1/projects/report/comments", (route) => route.request().method() === "POST" ? (sent.resolve(), taken.promise.then(() => route.fallback())) : route.fallback())
           await page.getByRole("link", { name: "Comments" }).click()
           await page.getByRole("button", { name: "Turn comments on" }).waitFor()
           assert.strictEqual(await page.getByText("what was written is kept").count(), 0)
@@ -472,12 +474,11 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
           assert.isTrue(await words.evaluate((field) => field === document.activeElement))
           // Loses nothing, and sends it once.
-          const taken = Promise.withResolvers<void>()
-          await page.route("**/v1/projects/report/comments", (route) => taken.promise.then(() => route.fallback()))
           await page.keyboard.press("Escape")
           await page.keyboard.press("Control+Enter")
           await page.getByRole("button", { name: "Post comment", disabled: true }).waitFor()
           await page.keyboard.press("Control+Enter")
+          await sent.promise
           // What is written on while it is sent stays.
           await words.press("End")
           await words.pressSequentially(" And")
