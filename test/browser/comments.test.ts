@@ -860,6 +860,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               // The promise is one second; this test may have to wait for a core.
               assert.isBelow(late, 15_000)
               if (late > 1_000) process.stdout.write(`${slug}: ${names[at]} was seen in another window after ${late} ms\n`)
+              // Told of it before the answer came: until then, keys are still typed into the field.
+              await page.getByRole("textbox", { name: "Your comment" }).waitFor({ state: "detached" })
             }
           })
           yield* publish(owner, slug, type, two)

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { comesTo, executable, hasChromium, moved, windows } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, hasChromium, moved, windows } from "../support/browser.ts"
 
 const CSV = "text/csv; charset=utf-8"
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -35,6 +35,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     rig = await openRig((port) => ({ contentDomain: `svc.localhost:${port}`, baseUrl: `http://svc.localhost:${port}` }))
     const publish = (slug: string, name: string, type: string, content: string | Buffer) =>
       rig.publish(slug, { [name]: [type, content] }, { kind: "data", entry: name, title: `The ${slug} file` })
+    publish("long", "long.json", JSON_TYPE, JSON.stringify(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`key ${at}`, at]))))
     publish("people", "people.csv", CSV, people)
     publish("figures", "figures.csv", CSV, figures)
     publish("wide", "wide.csv", "text/csv; charset=utf-16le", Buffer.from(`\uFEFF${wide}`, "utf16le"))
@@ -233,7 +234,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     const cut = () => cells.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent))
     assert.deepStrictEqual(await cut(), [])
     // Nor where the reader's browser has larger text.
-    await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } })
+    const browser = await page.context().newCDPSession(page)
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } })
     await page.reload()
     await whole(page)
     await cells.nth(40).waitFor()
@@ -242,6 +244,37 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     assert.isAtMost(about.height, bar.height)
     const [one, next] = [(await page.locator("#cell-0-0").boundingBox())!, (await page.locator("#cell-1-0").boundingBox())!]
     assert.deepStrictEqual([next.y - one.y, one.height], [64, 63])
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } })
+  })
+
+  it("keys that scroll a page move in a table and in a tree which nobody has clicked, from what is shown", async () => {
+    const cases = [["people", ".grid", 32, ["PageDown", "Space"]], ["long", ".tree", 28, ["PageDown", "End"]]] as const
+    for (const [slug, element, row, keys] of cases) {
+      const open = async () => {
+        const page = await opened(slug)
+        await whole(page)
+        const list = page.locator(element)
+        return { page, list, scrolled: () => list.evaluate((one) => one.scrollTop), at: () => list.evaluate((one) => Number(/-(\d+)/.exec(one.getAttribute("aria-activedescendant") ?? "")?.[1])) }
+      }
+      for (const key of keys) {
+        const { page, scrolled } = await open()
+        await page.keyboard.press(key)
+        await comesTrue(async () => await scrolled() > 5 * row)
+        await tabs.takeBack()
+      }
+      const { at, list, page, scrolled } = await open()
+      await list.evaluate((one, far) => void (one.scrollTop = far), 20 * row)
+      await page.keyboard.press("ArrowDown")
+      await comesTo(at, 20)
+      // A page on, what is active stands where it stood on the screen.
+      await page.keyboard.press("PageDown")
+      await comesTrue(async () => await at() > 25)
+      assert.strictEqual(await scrolled(), await at() * row)
+      await page.keyboard.press("PageUp")
+      await comesTo(at, 20)
+      assert.strictEqual(await scrolled(), 20 * row)
+      await tabs.takeBack()
+    }
   })
 
   it("a thousand columns are there when they are looked at, from UTF-16", async () => {

@@ -238,6 +238,45 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         })
       }))
 
+    it.effect("keys scroll the page in the frame, which nobody has clicked: as it opens, on the next page, after a press on the bar; not what is beside it", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { page } = yield* readerIn(yield* Chromium)
+        const long = (heading: string) => `<!doctype html><title>${heading}</title><h1>${heading}</h1><a href="/next.html">Next</a><p style="height:9000px">`
+        const { url } = yield* framedSite(service, yield* service.account(), "long", { "index.html": long("First"), "next.html": long("The next") })
+        yield* Effect.promise(async () => {
+          const frame = page.frameLocator("iframe")
+          const scrolled = () => frame.locator("body").evaluate(() => scrollY > 0)
+          /** Back to the top, once what was pressed before is over. */
+          const top = () => comesTrue(() => frame.locator("body").evaluate(async () => {
+            scrollTo(0, 0)
+            await new Promise((drawn) => setTimeout(drawn, 100))
+            return scrollY === 0
+          }))
+          const scrolls = async (key: string) => {
+            await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
+            await page.keyboard.press(key)
+            await comesTrue(scrolled)
+            await top()
+          }
+          await page.goto(url)
+          await frame.getByRole("heading", { name: "First" }).waitFor()
+          for (const key of ["PageDown", "Space", "ArrowDown", "End"]) await scrolls(key)
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Enter")
+          await frame.getByRole("heading", { name: "The next" }).waitFor()
+          await scrolls("Space")
+          await page.locator("header h1").click()
+          await page.keyboard.press("PageDown")
+          await scrolls("PageDown")
+          await page.getByRole("button", { name: "Comments" }).click()
+          await page.keyboard.press("PageDown")
+          await page.keyboard.press("Space")
+          await page.getByRole("button", { name: "Comments", expanded: false }).waitFor()
+          assert.isFalse(await scrolled())
+        })
+      }))
+
     it.effect("a link stands in place of each PDF that a page embeds, now or later, unless the author has put something there", () =>
       Effect.gen(function*() {
         const service = yield* Service

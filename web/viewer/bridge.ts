@@ -2,11 +2,11 @@
  * Runs at the end of every framed page of an author: tells the shell where the page is, what is selected in it and
  * which links lead out of it. It shares its window with the author's script, so the shell trusts nothing that it says.
  */
+import { asksToPrint } from "./browser-keys.ts"
 import { standInForPdfs } from "./embedded-pdfs.ts"
 import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
-import { asksToPrint } from "./printing.ts"
 import { watchSelection } from "./selection.ts"
 
 const own = [...document.querySelectorAll<HTMLScriptElement>("script[data-svc-shell]")].at(-1)

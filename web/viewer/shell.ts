@@ -2,9 +2,9 @@
  * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. Its
  * messages are the author's word and affect nothing else.
  */
+import { asksToPrint, asksToScroll } from "./browser-keys.ts"
 import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
-import { asksToPrint } from "./printing.ts"
 import type { Key } from "./stage.ts"
 
 const frame = document.querySelector("iframe")!
@@ -23,6 +23,16 @@ const ownPath = (text: unknown): URL | undefined => {
   return url.origin === location.origin && !OURS.test(url.pathname) ? url : undefined
 }
 
+/** Unless a part of the shell has the focus, keys are for the page, which scrolls and turns by them as it would without a shell. */
+const handOver = (): void => {
+  if (document.activeElement === document.body || document.activeElement === frame) frame.contentWindow?.focus()
+}
+// Anew for each document: one that replaces another does not get its focus in every browser.
+frame.addEventListener("load", handOver)
+addEventListener("keydown", (event) => {
+  if (asksToScroll(event)) handOver()
+})
+
 const { begun, hear, stage } = frameStage(frame, answer, (path) => {
   const place = ownPath(path)
   if (place !== undefined) location.assign(place)
@@ -35,6 +45,7 @@ let shown = location.pathname
 const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
   if (place === undefined) return
+  if (hello) handOver()
   if (hello && pending !== "") {
     const hash = pending
     pending = ""

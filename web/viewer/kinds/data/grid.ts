@@ -6,6 +6,7 @@ import type { Ask } from "./cells.ts"
 import { made, mark, say } from "./dom.ts"
 import { makeHeader } from "./header.ts"
 import type { Header, Sort } from "./header.ts"
+import { takesPageKeys } from "./page-keys.ts"
 import type { Column } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
 import type { Rows } from "./rows.ts"
@@ -157,14 +158,16 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
       columns.resize(picked.active.column, columns.width(picked.active.column) + (key === "+" ? 24 : -24))
       measure()
     } else {
-      const next = picked === undefined && /^(?:Arrow|Page|Home|End)/.test(key)
-        ? { active: { row: 0, column: 0 }, from: { row: 0, column: 0 } }
-        : picked && moved(picked, { key, shift, control }, count, columns.all.length, rows.page())
+      const corner = { row: rows.first(), column: columns.between(element.scrollLeft, element.scrollLeft + 1)[0] }
+      const at = picked ?? { active: corner, from: corner }
+      const next = picked === undefined && key.startsWith("Arrow") ? at : moved(at, { key, shift, control }, count, columns.all.length, rows.page())
       if (next === undefined) return
+      if (key === "PageDown" || key === "PageUp") rows.turn(key === "PageDown" ? 1 : -1)
       set(next)
     }
     event.preventDefault()
   })
+  takesPageKeys(element)
   // Not every browser says which pointer made a click.
   let touched = false
   element.addEventListener("pointerdown", (event) => {

@@ -1,5 +1,5 @@
 /** Prints a table or a tree: on screen only the rows near the window exist, on paper the first of all of them. */
-import { asksToPrint } from "../../printing.ts"
+import { asksToPrint } from "../../browser-keys.ts"
 import { made } from "./dom.ts"
 
 /** Rows and columns that go on paper: some thirty pages. */

@@ -12,7 +12,11 @@ export interface Rows {
   readonly top: (index: number) => number | undefined
   /** The same for rows that are scrolled away too; undefined where the list is scaled. */
   readonly place: (index: number) => number | undefined
+  /** The first that is shown whole. */
+  readonly first: () => number
   readonly page: () => number
+  /** Scrolls by that many pages, and answers how many rows that is: what is active keeps its height on the screen. */
+  readonly turn: (pages: number) => number
   readonly element: (index: number) => HTMLElement | undefined
 }
 
@@ -88,6 +92,7 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
   }, { passive: false })
   new ResizeObserver(draw).observe(scroller)
 
+  const page = (): number => Math.max(1, Math.floor(window() / height) - 1)
   return {
     draw,
     set: (next) => {
@@ -106,7 +111,13 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
     },
     top: (index) => live.get(index)?.getBoundingClientRect().top,
     place: (index) => heights().pace === 1 ? canvas.getBoundingClientRect().top + index * height : live.get(index)?.getBoundingClientRect().top,
-    page: () => Math.max(1, Math.floor(window() / height) - 1),
+    first: () => Math.min(count - 1, Math.ceil(heights().offset(scroller.scrollTop) / height)),
+    page,
+    turn: (pages) => {
+      const { offset, scrollTop } = heights()
+      scroller.scrollTop = scrollTop(offset(scroller.scrollTop) + pages * page() * height)
+      return pages * page()
+    },
     element: (index) => live.get(index)
   }
 }

@@ -7,6 +7,7 @@ import { tool } from "../../tools.ts"
 import { made, mark } from "./dom.ts"
 import { QUOTE } from "./json-places.ts"
 import type { TreeRow } from "./json-tree.ts"
+import { takesPageKeys } from "./page-keys.ts"
 import { printsRows, ROWS as PRINTED } from "./paper.ts"
 import type { DataWorker } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
@@ -116,11 +117,12 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     return facts !== undefined && canFold(facts) ? facts : undefined
   }
 
+  const from = (): number => active < 0 ? rows.first() : active
   const moves: Readonly<Record<string, () => unknown>> = {
     ArrowDown: () => pick(active + 1),
     ArrowUp: () => pick(active - 1),
-    PageDown: () => pick(active + rows.page()),
-    PageUp: () => pick(active - rows.page()),
+    PageDown: () => pick(from() + rows.turn(1)),
+    PageUp: () => pick(from() + rows.turn(-1)),
     Home: () => pick(0),
     End: () => pick(count - 1),
     ArrowRight: async () => {
@@ -146,8 +148,9 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     if (isCommand ? key !== "c" : !Object.hasOwn(moves, key)) return
     event.preventDefault()
     if (isCommand) copy("value")
-    else void inTurn(moves[key]!)
+    else void inTurn(() => active < 0 && /^(?:Arrow| $)/.test(key) ? pick(from()) : moves[key]!())
   })
+  takesPageKeys(element)
   element.addEventListener("click", (event) => {
     const node = event.target instanceof Element ? event.target.closest<HTMLElement>(".node") : null
     if (node === null) return

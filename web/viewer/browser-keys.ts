@@ -1,0 +1,11 @@
+/** Keys that mean something to the browser, in any page. */
+
+/** Ctrl+P, or ⌘P, unless the page has done something else about it. */
+export const asksToPrint = ({ altKey, ctrlKey, defaultPrevented, key, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  !defaultPrevented && (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "p"
+
+const SCROLL = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", " "])
+
+/** A key that scrolls, unless the page has done something else about it. */
+export const asksToScroll = ({ altKey, ctrlKey, defaultPrevented, key, metaKey }: KeyboardEvent): boolean =>
+  !defaultPrevented && SCROLL.has(key) && !altKey && !ctrlKey && !metaKey
