@@ -50,8 +50,10 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
     left.textContent = length > NEAR ? `${(MOST - length).toLocaleString()} characters left` : ""
     left.classList.toggle("over", length > MOST)
     submit.disabled = length === 0 || length > MOST || element.ariaBusy === "true"
+    const before = area.offsetHeight
     area.style.height = "auto"
     if (area.scrollHeight > 0) area.style.height = `${area.scrollHeight + 2}px`
+    if (area.offsetHeight > before && document.activeElement === area) submit.scrollIntoView({ block: "nearest" })
     element.classList.toggle("written", length > 0)
   }
 

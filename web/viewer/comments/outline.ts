@@ -73,7 +73,7 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     const [first] = level
     // The cards are sorted: if the first has no position, none has.
     if (!isBeside() || first === undefined || tops[0] === undefined) {
-      list.style.paddingBottom = ""
+      list.classList.remove("level")
       for (const { element } of wanted?.placed ?? []) element.style.marginTop = ""
       return
     }
@@ -88,7 +88,7 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
       const margin = `${spaces[index]}px`
       if (style.marginTop !== margin) style.marginTop = margin
     })
-    list.style.paddingBottom = "50vh"
+    list.classList.add("level")
     reference = { place: first.place, top: tops[0], seen: undefined }
     follow()
     if (held !== undefined) return bring(held)
