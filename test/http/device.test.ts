@@ -6,6 +6,7 @@ import { DeviceGrantStore } from "../../src/domain/device-grants/store.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import { toBeErased } from "../support/to-be-erased.ts"
 
 type It = typeof Service.Service
 
@@ -137,6 +138,20 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(gone.status, 404)
       assert.strictEqual(new Set([gone, resolved, unknown, garbled].map(refusalOf)).size, 1)
       assert.deepStrictEqual(yield* subjectsTo(service, email), [])
+    }))
+
+  it.effect("gives no token of an account that is to be erased", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      const codes = yield* start(service)
+      assert.strictEqual((yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session })).status, 200)
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* toBeErased(sql, id)
+      assert.include(refusalOf(yield* poll(service, codes.device_code)), "401 {\"error\":{\"code\":\"invalid_token\"")
+      yield* sql`UPDATE users SET deletion_id = NULL WHERE id = ${id}`
+      assert.strictEqual((yield* poll(service, codes.device_code)).json.status, "approved")
     }))
 
   it.effect("let in and not fetched yet, a device is seen and can be revoked, also while it fetches", () =>

@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeviceGrant } from "../../domain/device-grants/model.ts"
 import { DeviceGrantStore } from "../../domain/device-grants/store.ts"
+import { activeAccount } from "./accounts.ts"
 import { anyRow, date, executed, rowCount } from "./rows.ts"
 
 const grantColumns = `id, user_code AS "userCode", client, address, client_id AS "clientId", requested_at AS "requestedAt",
@@ -16,6 +17,7 @@ export const DeviceGrantStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(grantColumns)
+    const isActive = sql.literal(activeAccount)
 
     const byDeviceCode = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -47,6 +49,7 @@ export const DeviceGrantStoreSql = Layer.effect(
       execute: ({ id, now }) => sql`
         UPDATE device_grants SET consumed_at = ${now}
         WHERE id = ${id} AND approved_at IS NOT NULL AND consumed_at IS NULL AND expires_at > ${now}
+          AND EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND ${isActive})
         RETURNING ${columns}`
     })
 

@@ -16,12 +16,15 @@ export const UploadStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
+    /** None where whoever began it is no longer in its workspace. */
     const found = (lock: string) => SqlSchema.findOneOption({
       Request: UploadId,
       Result: Upload,
-      execute: (id) => sql`SELECT ${sql.literal(columns)} FROM uploads WHERE id = ${id} ${sql.literal(lock)}`
+      execute: (id) => sql`
+        SELECT ${sql.literal(columns)} FROM uploads u
+        WHERE id = ${id} AND EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = u.workspace_id AND m.user_id = u.user_id) ${sql.literal(lock)}`
     })
-    const [find, hold] = [found(""), found("FOR UPDATE")]
+    const [find, hold] = [found(""), found("FOR UPDATE OF u")]
 
     const openOf = SqlSchema.findAll({
       Request: Schema.Struct({ userId: UserId, since: Schema.DateTimeUtcFromDate }),
