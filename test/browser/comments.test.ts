@@ -1471,6 +1471,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const [title, words, said] = ["דוח svc לרבעון!", "שלום, svc.", "נראה טוב ב־svc!"]
         yield* publish(owner, "from-right", "text/markdown", `# ${title}\n\n${words}\n\n- ${words}\n\n| ${words} |\n|--|\n| ${words} |\n\nLeft, שלום.\n`, { title })
         yield* publish(owner, "from-right-framed", "text/html", "<p>Hello", { title })
+        yield* publish(owner, "from-right-text", "text/plain", `${words}\n`, { title })
         yield* ask("/v1/projects/from-right/comments", { json: { body: said, anchor: { path: "/", quote: words } }, headers: owner.bearer })
         const { page } = yield* window(yield* Chromium)
         yield* Effect.promise(async () => {
@@ -1496,6 +1497,46 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.goto(`http://from-right-framed.svc.localhost:${port}/`)
           await page.locator("h1").waitFor()
           assert.isTrue(await runsFromRight(page.locator("h1")))
+          await page.goto(`http://from-right-text.svc.localhost:${port}/`)
+          await page.locator(".line.first").waitFor()
+          assert.isTrue(await runsFromRight(page.locator(".line")))
+        })
+      }))
+
+    it.effect("however long a comment, its button is in reach and the document stays where it is; on a phone, an answer has the panel to itself", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "long-comments", "text/markdown", `# Plan\n\nAbout this.\n\n${"More of it.\n\n".repeat(80)}`)
+        for (const body of ["One", "Two", "Three"]) yield* ask("/v1/projects/long-comments/comments", { json: { body, anchor: { path: "/", quote: "About this." } }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://long-comments.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await page.getByRole("link", { name: "Sign in to comment" }).click()
+          await signIn(page, owner)
+          await thread(page, "Three").waitFor()
+          const foot = panelOf(page).locator(".panel-foot")
+          const field = foot.getByRole("textbox")
+          for (const size of [{ width: 1280, height: 800 }, { width: 844, height: 390 }, { width: 390, height: 700 }, { width: 320, height: 568 }]) {
+            await page.setViewportSize(size)
+            await field.fill("Some words of a long comment. ".repeat(40))
+            await field.press("End")
+            await page.keyboard.type("!")
+            const [button, area] = [(await foot.getByRole("button", { name: "Comment", exact: true }).boundingBox())!, (await field.boundingBox())!]
+            assert.isAtMost(button.y + button.height, size.height)
+            assert.isAbove(area.height, 40)
+            assert.isAtMost(area.y + area.height, button.y)
+            assert.strictEqual(await page.evaluate(() => scrollY), 0)
+            await field.fill("")
+          }
+          await thread(page, "Two").getByRole("button", { name: "Reply" }).click()
+          await field.waitFor({ state: "hidden" })
+          await page.keyboard.type("Some words of a long answer. ".repeat(20))
+          const [button, list] = [(await thread(page, "Two").getByRole("button", { name: "Reply" }).boundingBox())!, (await panelOf(page).locator(".list").boundingBox())!]
+          assert.isAtMost(button.y + button.height, list.y + list.height)
+          assert.isAtLeast(button.y, list.y)
         })
       }))
 

@@ -15,7 +15,7 @@ const Meter = ({ limit, name, note, used, words }: { readonly name: string; read
       <dt className="text-muted">{name}</dt>
       <dd className="mt-0.5 grid gap-2">
         <p className="tabular-nums"><span className="text-lead font-semibold">{words(used)}</span> <span className="text-muted">of {words(limit)}</span></p>
-        <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-line">
+        <span aria-hidden="true" className="meter block h-1 overflow-hidden rounded-full bg-line">
           <span className={`block h-full rounded-full ${warns ? "bg-warn" : "bg-ink"}`} style={{ width: `${Math.min(100, used === 0 ? 0 : Math.max(2, part * 100))}%` }} />
         </span>
         <p className={`text-small sm:min-h-5 ${warns ? "text-warn" : "text-muted"}`}>{state}</p>

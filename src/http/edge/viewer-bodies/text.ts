@@ -7,6 +7,9 @@ import type { KindViewer } from "./kind-viewer.ts"
 const INLINE = 512 * 1024
 const BEGINNING = 64 * 1024
 
+/** Whose lines are words: those of code run from the left, whatever they say. */
+const PROSE = /^[^.]*$|\.te?xt$/i
+
 const upToLine = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1) || text
 
 export const textBody: KindViewer["body"] = async ({ bytes, name, raw, type }, read) => {
@@ -18,7 +21,7 @@ export const textBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
   const shown = whole ? text : upToLine(text)
   const digits = whole ? String(shown.split("\n").length).length : 6
   // The parser drops the first line break after <pre>.
-  return html`<div id="text" class="sheet text" data-digits="${Math.max(2, digits)}"${whole ? null : html` data-beginning`}${text === written ? null : html` data-coloured`} lang="" tabindex="0" role="document" aria-label="${name}"><pre>
+  return html`<div id="text" class="sheet text" data-digits="${Math.max(2, digits)}"${whole ? null : html` data-beginning`}${text === written ? null : html` data-coloured`}${PROSE.test(name) ? html` data-prose` : null} lang="" tabindex="0" role="document" aria-label="${name}"><pre>
 ${shown}</pre></div>${
     whole ? null : html`<p class="note" id="rest">This is the beginning. <a href="${raw(name)}">Open the whole text</a></p>`
   }`

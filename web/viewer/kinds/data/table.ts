@@ -66,7 +66,18 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     drawn: layout.tell
   })
 
+  /** In place of rows, where there are none. */
+  const none = made("div", "none", { hidden: "" })
+  const clear = made("button", "", { type: "button" }, "Clear the filter")
+  clear.addEventListener("click", () => void unfilter().then(() => grid.element.focus()))
+  const tellNone = (): void => {
+    none.hidden = counts.count > 0
+    const isOne = strip.field.value.trim() !== "" && grid.header.filters().length === 0
+    if (isFiltered()) none.replaceChildren(made("p", "", {}, isOne ? `No row has “${strip.field.value.trim()}”.` : "No row fits the filters."), clear)
+    else none.replaceChildren(made("p", "", {}, "There are no rows under these names."))
+  }
   const tell = (): void => {
+    tellNone()
     const [count, total] = [counts.count.toLocaleString(), counts.total.toLocaleString()]
     const rows = counts.total === 1 ? "row" : "rows"
     strip.told.textContent = isFiltered() ? `${count} of ${total} ${rows}` : `${total} ${rows}`
@@ -150,18 +161,22 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     strip.field.value = ""
     grid.header.unfilter()
     await show()
-    say("The filter was cleared to show that row")
     return true
   }
   const { capture, find, follow, rectOf, rowOf } = tableAnchors({
-    grid, worker, layout, changed, unfilter,
+    grid, worker, layout, changed,
+    unfilter: async () => {
+      const isShown = await unfilter()
+      if (isShown) say("The filter was cleared to show that row")
+      return isShown
+    },
     arrived: arrived.promise, first,
     counts: () => counts,
     hasHeader: () => found
   })
   addEventListener("hashchange", follow)
 
-  const element = made("div", "pane", {}, strip.element, grid.element)
+  const element = made("div", "pane", {}, strip.element, grid.element, none)
   printsRows(element, () => counts.count, async () => {
     const columns = grid.columns.all.slice(0, COLUMNS)
     const { cells } = await worker.rows(0, Math.min(counts.count, ROWS), 0, columns.length)
