@@ -51,7 +51,7 @@ export class AnalyticsContract extends HttpApiGroup.make("analytics")
       success: [AnalyticsView, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))],
       error: refusal(NotFound, 404)
     }).annotateMerge(annotate(
-      "See who looked",
+      "See how often it is read",
       "Views and visitors by day. A view is one load of a page by a reader: no assets, no prefetches, no crawlers. A visitor is one address and browser on one day; no cookie is set for it."
     ))
   )

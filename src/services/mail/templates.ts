@@ -95,7 +95,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         subject: `The link for ${reader} was opened: ${document}`,
         name,
         sentence: `The link for ${reader} was opened for the first time: ${document}.`,
-        button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
+        button: { label: "See how often it is read", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
         terms: "We only tell you about the first time; opens are still counted.",
         why: "You get this because a share link of a project that you look after was set to tell you when it is first opened."
       })
@@ -168,10 +168,11 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       }),
     Invitation: ({ inviter, name, token, workspace }) => {
       const named = plainName(workspace)
+      const invites = `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`}`
       return letter({
-        subject: "You are invited to a workspace",
+        subject: invites,
         name,
-        sentence: `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`} on svc.`,
+        sentence: `${invites} on svc.`,
         button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
         terms: `The link works once, for ${DAYS[LIFETIME.days]}.`,
         why: "You get this because an admin of that workspace entered this address. If you do not know them, leave it."

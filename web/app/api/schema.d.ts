@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d302e8f12c01252d41c99b9274920489e6db7d70b07f2f12650be5a004e8dc30 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json c022fa662219e4253cb56a54c538784874ed04416ac87323cedf72f10c6f9c41 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

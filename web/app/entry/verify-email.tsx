@@ -23,6 +23,7 @@ export const VerifyEmail = () => {
         lead={refused
           ? "It was used before, is older than 48 hours, or lost a piece on its way. If your address is confirmed already, there is nothing left to do."
           : "Open the link in our mail. If you have none, we send a new one."}
+        {...(refused && { foot: <p><TextLink to="/login" search={carrying(next)}>Go to signing in</TextLink></p> })}
       />
     )
   }

@@ -28,18 +28,23 @@ const Address = () => {
   const { slug, url } = shown
   const navigate = useNavigate()
   const client = useQueryClient()
-  const change = useChange(changeSlug, { quiet: true })
   /** At once: as long as the old address stood here, everything below would request what is gone. */
-  const move = (project: ProjectDetail) => {
-    readdress(slug, project)
+  const move = (from: string, project: ProjectDetail) => {
+    readdress(from, project)
     client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
+    // Who takes it back may have gone elsewhere meanwhile.
+    if (!location.pathname.startsWith(`/projects/${from}/`)) return
     void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })
   }
+  const change = useChange({
+    ...changeSlug,
+    undo: (_, { slug: now }) => changeSlug.send({ slug: now, to: slug }).then((project) => move(now, project))
+  }, { quiet: true })
   const [typed, setTyped] = useState(slug)
   const rest = new URL(url).host.slice(slug.length)
   return (
     <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
-      <Form className="grid max-w-xl gap-3" onSend={() => change.mutate({ slug, to: typed }, { onSuccess: move })}>
+      <Form className="grid max-w-xl gap-3" onSend={() => change.mutate({ slug, to: typed }, { onSuccess: (project) => move(slug, project) })}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
           onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}

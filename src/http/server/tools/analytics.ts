@@ -30,7 +30,7 @@ const opened = ({ firstOpenedAt, viewCount }: Analysis["shareLinks"][number]): s
   firstOpenedAt === null ? "not opened" : `opened ${countText(viewCount, "time")} in all, first on ${moment(firstOpenedAt)}`
 
 export const getAnalytics = tool("get_analytics", {
-  title: "See who looked",
+  title: "See how often it is read",
   description: "Views and visitors of a project by day, and how often each share link was opened since it was made. A view is one load of a page by a reader; a visitor is counted once a day. window.truncated says that the plan keeps fewer days than were asked for.",
   annotations: READS,
   input: Schema.Struct({
