@@ -1,7 +1,7 @@
 /** Which files differ between two versions, by their manifests, and which of them can be compared as text. */
 import { assetAt, inPathOrder } from "../hosting/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
-import { charsetOf, decoded } from "./text-encodings.ts"
+import { charsetOf, decoded, encodingOfPage } from "./text-encodings.ts"
 
 export interface ChangedFile {
   readonly path: string
@@ -37,11 +37,17 @@ const TEXT = /^(?:text\/.+|application\/(?:json|x-ndjson|javascript|ecmascript|x
 /** Whether a file of this Content-Type is read as text. */
 export const isTextType = (type: string): boolean => TEXT.test(type.split(";")[0]!.trim().toLowerCase())
 
-/** The text as its viewer shows it, invalid bytes as U+FFFD, if its type names the encoding. Otherwise invalid bytes make it undefined. */
+/** Browsers look for a page's own word of its encoding in this many bytes. */
+const HEAD = 1024
+
+/**
+ * The text as its reader sees it, invalid bytes as U+FFFD, if its type names the encoding or it is a page, which may do so itself.
+ * Otherwise invalid bytes make it undefined.
+ */
 export const comparable = (bytes: Uint8Array, type: string): string | undefined => {
   try {
     return decoded(bytes, type, { fatal: charsetOf(type) === undefined })
   } catch {
-    return undefined
+    return /^text\/html\b/i.test(type) ? decoded(bytes, type, { otherwise: encodingOfPage(bytes.subarray(0, HEAD)) }) : undefined
   }
 }

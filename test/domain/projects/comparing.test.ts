@@ -162,5 +162,10 @@ describe("changed files", () => {
     assert.isUndefined(comparable(Buffer.from([0xff, 0xfe, 0xfd]), "text/plain"))
     assert.strictEqual(comparable(Buffer.from("é"), "text/plain; charset=no-such-encoding"), "é")
     assert.isUndefined(comparable(Buffer.from("é", "latin1"), "text/plain; charset=no-such-encoding"))
+    // A page says so itself, or is read as browsers read one that does not.
+    const cyrillic = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]
+    for (const [named, bytes, words] of [["<meta charset=\"windows-1251\">", cyrillic, "Привет"], ["", [0x63, 0xe9], "cé"], ["<meta charset=utf-8>", [0x63, 0xe9], "c\uFFFD"]] as const) {
+      assert.strictEqual(comparable(Buffer.concat([Buffer.from(`<!doctype html>${named}<p>`), Buffer.from(bytes)]), "text/html"), `<!doctype html>${named}<p>${words}`)
+    }
   })
 })
