@@ -35,6 +35,18 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByRole("heading", { name: "Secret" }).waitFor()
           await arrivals.getByText("secret.md could not be published").waitFor()
         })
+        // Whatever is asked about a project first finds out that it was deleted elsewhere.
+        yield* put("short-lived", "# Short")
+        yield* Effect.promise(async () => {
+          await open("/projects/short-lived")
+          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
+          await settled()
+        })
+        yield* call("DELETE", "/v1/projects/short-lived")
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: "Share" }).click()
+          await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
+        })
       }))
 
     it.effect("a draft survives a reload, another name of its project and the end of the session, what stands in a field the latter; signing out forgets both", () =>

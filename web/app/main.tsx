@@ -5,17 +5,21 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { keys, makeQueryClient } from "./api/queries.ts"
-import { Refusal } from "./api/refusal.ts"
+import { asRefusal, Refusal } from "./api/refusal.ts"
 import { isSignedOut, sessionEnded, sessionHolds } from "./frame/session.ts"
 import { makeRouter } from "./router.tsx"
 import { refuseFiles } from "./ui/dragging.ts"
 import "virtual:look.css"
 import "./styles.css"
 
+const ABOUT_A_PROJECT = new Set<unknown>([keys.shareLinks("")[0], keys.comments("")[0], keys.analytics("")[0]])
+
 /** Those who never were signed in are led to the sign-in by the router. */
 const queries = makeQueryClient({
-  refused: (error) => {
+  refused: (error, [slice, slug]) => {
     if (isSignedOut(error) && queries.getQueryData(keys.me) !== undefined) sessionEnded()
+    // What is asked about a project says first that it was renamed or deleted elsewhere.
+    if (asRefusal(error).status === 404 && ABOUT_A_PROJECT.has(slice) && typeof slug === "string") void queries.invalidateQueries({ queryKey: keys.project(slug) })
   },
   read: (key) => key[0] === keys.me[0] && sessionHolds()
 })

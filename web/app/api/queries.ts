@@ -48,14 +48,14 @@ export const keys = {
 
 interface Heard {
   /** Of every read that fails, including those in the background. */
-  readonly refused: (error: Error) => void
+  readonly refused: (error: Error, key: QueryKey) => void
   /** Of every one that succeeds. */
   readonly read: (key: QueryKey) => void
 }
 
 export const makeQueryClient = ({ read, refused }: Heard): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: refused, onSuccess: (_, { queryKey }) => read(queryKey) }),
+    queryCache: new QueryCache({ onError: (error, { queryKey }) => refused(error, queryKey), onSuccess: (_, { queryKey }) => read(queryKey) }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,

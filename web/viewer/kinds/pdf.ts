@@ -1,5 +1,6 @@
 /** The PDF viewer: pages one below the other, drawn as they come into view; zoom, search, contents, places for comments. */
 import "./pdf.css"
+import { sizeText } from "../../../src/http/contract/sizes.ts"
 import { Newer } from "../ranges.ts"
 import { unshown } from "../stage.ts"
 import type { OpenKind, Stage } from "../stage.ts"
@@ -14,6 +15,8 @@ const parts = () =>
 export const open: OpenKind = async (frame) => {
   const { facts, newer, notice, say, stage } = frame
   const bare = document.getElementById("bare")
+  const coming = Object.assign(document.createElement("span"), { className: "coming", textContent: `Loading: ${sizeText(facts.bytes)}` })
+  bare?.prepend(coming)
   const [{ engine, load, watchZoom }, { NotArrived, opened, whyNot }, { finder }, { addOutline }, { followAddress }, { pdfStage }] = await parts()
 
   const table = Object.assign(document.createElement("div"), { className: "table pdf" })
@@ -25,6 +28,7 @@ export const open: OpenKind = async (frame) => {
 
   const given = (words: string): Stage => {
     const link = bare?.querySelector("a")
+    coming.remove()
     if (link) Object.assign(link, { href: `${facts.src}?download`, textContent: "Download the PDF" })
     if (bare !== null) bare.hidden = false
     notice(words)

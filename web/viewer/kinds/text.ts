@@ -7,7 +7,7 @@ import { tool } from "../tools.ts"
 import { textStage } from "./text/anchors.ts"
 import { fetchText, MOST } from "./text/fetching.ts"
 import { finder } from "./text/finder.ts"
-import { normal, offsetOf } from "./text/lines.ts"
+import { lineAt, normal, offsetOf } from "./text/lines.ts"
 import { makeSheet } from "./text/sheet.ts"
 
 /** `#L12` and `#L12-L20`. */
@@ -28,10 +28,12 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
     sheet.mark(first, last)
     if (first > 0) sheet.reveal(offsetOf(sheet.text(), sheet.blocks(), first))
   }
-  const goTo = (line: number): void => {
+  const goTo = (wanted: number): void => {
+    const last = missing === undefined ? lineAt(sheet.text(), sheet.blocks(), sheet.text().length) : wanted
+    const line = Math.min(wanted, last)
     history.replaceState(history.state, "", `#L${line}`)
     followLink()
-    say(`Line ${line}`)
+    say(line === wanted ? `Line ${line}` : `Line ${line} is the last`)
   }
 
   const { again, close, open: find } = finder(tools, sheet, goTo, say)
