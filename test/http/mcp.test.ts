@@ -193,6 +193,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/mcp", { method: "POST", body: "{", headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })).status, 400)
     }))
 
+  it.effect("the answers to a batch end, also where it cancels what it asks", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const batch = (json: unknown, headers: Record<string, string> = {}) =>
+        Effect.timeout(service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream", ...headers } }), "10 seconds")
+      const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" })
+      const listed = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects" } }
+      const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }
+      for (const headers of [{}, { "mcp-protocol-version": "2025-03-26" }] as const) {
+        for (const one of [ping(1), listed]) {
+          for (const sent of [[one, cancelled], [cancelled, one], [ping("1"), one, cancelled, ping(2)]]) {
+            const { status, text } = yield* batch(sent, headers)
+            assert.strictEqual(status, 200)
+            const ids = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!).id)
+            assert.sameMembers(ids, sent.flatMap((message) => "id" in message ? [message.id] : []), text)
+          }
+        }
+      }
+      assert.strictEqual((yield* batch([cancelled])).status, 202)
+    }))
+
   it.effect("a faulty call gets a tool error with the envelope's code", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -21,6 +21,8 @@ const make = ({ baseUrl, run }: Session): McpServer => {
     { name: "svc", title: "svc", version: API_VERSION, websiteUrl: baseUrl },
     { instructions: instructions(baseUrl), capabilities: { tools: { listChanged: false } }, cacheHints: { "tools/list": LISTED, "server/discover": LISTED } }
   )
+  // Only its own batch can cancel a request here; it would not be answered, so that the batch's answers would never end.
+  server.server.removeNotificationHandler("notifications/cancelled")
   for (const { call, described, name } of TOOLS) {
     server.registerTool(name, described, (given, { mcpReq }) => run(call(given), mcpReq.signal))
   }
