@@ -215,6 +215,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* batch([cancelled])).status, 202)
     }))
 
+  it.effect("a batch with one id for two requests is refused before either runs", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const batch = (json: unknown) => service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream" } })
+      const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" })
+      const made = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "publish", arguments: { slug: "agents-twice", text: "hello", file_name: "a.txt" } } }
+      for (const sent of [[made, made], [made, ping(2), ping(1)]]) {
+        const refused = yield* batch(sent)
+        assert.deepStrictEqual([refused.status, refused.json], [400, { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Give each request of a batch an id of its own." } }])
+      }
+      assert.strictEqual((yield* service.ask("/v1/projects/agents-twice", { headers: bearer })).status, 404)
+      assert.strictEqual((yield* batch([made, ping("1")])).status, 200)
+      assert.strictEqual((yield* service.ask("/v1/projects/agents-twice", { headers: bearer })).status, 200)
+    }))
+
   it.effect("a faulty call gets a tool error with the envelope's code", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -70,11 +70,17 @@ const message = Effect.gen(function*() {
 const BATCHES_UNTIL = "2025-06-18"
 const MOST_AT_ONCE = 10
 
-/** How many messages a batch holds; undefined where the body is none. */
-const batchOf = (body: string): number | undefined => {
+/** The messages of a batch; undefined where the body is none. */
+const batchOf = (body: string): ReadonlyArray<unknown> | undefined => {
   if (!/^\s*\[/.test(body)) return undefined
   const messages = Option.liftThrowable((text: string): unknown => JSON.parse(text))(body)
-  return Option.isSome(messages) && Array.isArray(messages.value) ? messages.value.length : undefined
+  return Option.isSome(messages) && Array.isArray(messages.value) ? messages.value : undefined
+}
+
+/** Of two requests with one id both would run, and one be answered. */
+const repeatsIds = (batch: ReadonlyArray<unknown>): boolean => {
+  const ids = batch.flatMap((one) => Predicate.isObject(one) && "method" in one && "id" in one ? [one["id"]] : [])
+  return new Set(ids).size < ids.length
 }
 
 /** Where the SDK takes a value or none, but no null. */
@@ -97,9 +103,9 @@ const rewritten = Option.liftThrowable((body: string) => {
 /** Absent and null mean the same (CONTRACT §1). */
 const withoutNull = (body: string): string => body.includes("null") ? Option.getOrElse(rewritten(body), () => body) : body
 
-const batchRefused = () =>
+const batchRefused = (message: string) =>
   HttpServerResponse.jsonUnsafe(
-    { jsonrpc: "2.0", id: null, error: { code: -32600, message: `From revision ${BATCHES_UNTIL} on, send each message by itself.` } },
+    { jsonrpc: "2.0", id: null, error: { code: -32600, message } },
     { status: 400, headers: { "cache-control": "no-store" } }
   )
 
@@ -150,8 +156,9 @@ export const Mcp = HttpRouter.add(
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* again)) return strangerRefused(raw, addresses.baseUrl)
     if (Result.isFailure(body)) return refusalAnswer(body.failure._tag === "upload_too_large" ? 413 : 422, body.failure)
     const batch = batchOf(body.success)
-    if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
-    if (batch !== undefined && batch > MOST_AT_ONCE) return refusalAnswer(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
+    if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused(`From revision ${BATCHES_UNTIL} on, send each message by itself.`)
+    if (batch !== undefined && batch.length > MOST_AT_ONCE) return refusalAnswer(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
+    if (batch !== undefined && repeatsIds(batch)) return batchRefused("Give each request of a batch an id of its own.")
     return yield* served({ user: user.value, still, body: withoutNull(body.success) }, addresses.baseUrl)
   })
 )
