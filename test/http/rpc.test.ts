@@ -50,7 +50,9 @@ const until = (done: Effect.Effect<boolean, unknown>) => Effect.gen(function*() 
 
 const page = (service: It, slug: string, headers: Record<string, string> = {}) => service.ask("/", { host: `${slug}.svc.localhost`, headers })
 
-const line = (tag: string, payload: unknown) => `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })}\n`
+const line = (tag: string, payload: unknown, id: number | string = "1") => `${JSON.stringify({ _tag: "Request", id, tag, payload, headers: [] })}\n`
+
+const lines = (tag: string, count: number) => Array.from({ length: count }, (_, id) => line(tag, null, id)).join("")
 
 layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("administration", (it) => {
   it.effect("nobody else gets in: not without a token, not by a session, an agent’s token, a user’s, or an unproven address", () =>
@@ -81,7 +83,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       for (const [headers, code] of [[{}, "auth_required"], [somebody.bearer, "forbidden"]] as const) assert.strictEqual((yield* post(headers, "")).json.error.code, code)
       // Nor with one that cannot be read, which an administrator is told.
       const partial = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null })
-      for (const body of ["", "\n", "{", "{\n", "null\n", "[]\n", "{}\n", `${partial}\n`, line("statistics", null).trim(), `${line("statistics", null)}{`, line("statistics", null).repeat(201)]) {
+      for (const body of ["", "\n", "{", "{\n", "null\n", "[]\n", "{}\n", `${partial}\n`, line("statistics", null).trim(), `${line("statistics", null)}{`, lines("statistics", 201), line("statistics", null).repeat(2), lines("statistics", 2) + line("noSuch", null, 1), `${line("statistics", null)}{"_tag":"Eof"}\n`]) {
         const told = yield* post(admin.bearer, body)
         assert.deepStrictEqual([told.status, told.json.error.code, told.json.error.field, told.headers["cache-control"]], [422, "validation_error", "body", "no-store"], body)
         assert.deepStrictEqual(yield* Effect.map(post({}, body), ({ json, status }) => [status, json.error.code]), [401, "auth_required"], body)
@@ -91,10 +93,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
       // More answers than the queue holds for a reader that starts late.
       for (const headers of [{}, admin.bearer]) {
-        const many = yield* Effect.timeout(post(headers, line("no such procedure", null).repeat(100)), "20 seconds")
+        const many = yield* Effect.timeout(post(headers, lines("no such procedure", 100)), "20 seconds")
         assert.strictEqual(many.status, headers === admin.bearer ? 200 : 401)
       }
-      const long = yield* post({}, line("statistics", null).repeat(1_000))
+      // Ids are told apart by their kind, too.
+      const apart = yield* post(admin.bearer, line("statistics", null, 1) + line("statistics", null, "1"))
+      assert.sameMembers(apart.text.trim().split("\n").map((one) => JSON.parse(one).requestId), [1, "1"])
+      const long = yield* post({}, lines("statistics", 1_000))
       assert.deepStrictEqual([long.status, long.json.error.code, long.headers["www-authenticate"]], [401, "auth_required", "Bearer"])
       // Of whoever is refused, no more is read than names a few messages.
       const padded = (bytes: number) => `${JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["x-note", "x".repeat(bytes)]] })}\n`

@@ -87,22 +87,33 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
 
 const MessageId = Schema.Union([Schema.String, Schema.Finite])
 
-const isMessage = Schema.is(Schema.Union([
+/** `Eof` is none: the body ends where it ends, and the protocol does not take a second end. */
+const Message = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Request"), id: MessageId, tag: Schema.String, headers: Schema.Array(Schema.Tuple([Schema.String, Schema.String])) }),
   Schema.Struct({ _tag: Schema.Literals(["Ack", "Interrupt"]), requestId: MessageId }),
-  Schema.Struct({ _tag: Schema.Literals(["Ping", "Eof"]) })
-]))
+  Schema.Struct({ _tag: Schema.Literal("Ping") })
+])
+
+const isMessage = Schema.is(Message)
 
 /** Calls of one request: all of them run at once. */
 const MOST = 200
 
 const messagesIn = Option.liftThrowable((body: string) => RpcSerialization.ndjson.makeUnsafe().decode(body))
 
-/** Few enough to be run together. The protocol would wait for the rest of a line, answer nothing to nothing, and repeat what went wrong inside it to whoever sent anything else. */
-const isReadable = (body: string): boolean =>
-  body.endsWith("\n") && Option.exists(messagesIn(body), (messages) => messages.length > 0 && messages.length <= MOST && messages.every((one) => isMessage(one)))
+/** Where two requests have one id, the protocol ends without an answer. */
+const haveOwnIds = (messages: ReadonlyArray<typeof Message.Type>): boolean => {
+  const ids = messages.flatMap((one) => one._tag === "Request" ? [one.id] : [])
+  return new Set(ids).size === ids.length
+}
 
-const unreadable = refusalAnswer(422, invalid({ field: "body", message: "Send the protocol’s messages as JSON, each on a line of its own that ends with a line break, 200 at most." }))
+const areReadable = (messages: ReadonlyArray<unknown>): boolean =>
+  messages.length > 0 && messages.length <= MOST && messages.every(isMessage) && haveOwnIds(messages)
+
+/** Few enough to be run together. The protocol would wait for the rest of a line, answer nothing to nothing, and repeat what went wrong inside it to whoever sent anything else. */
+const isReadable = (body: string): boolean => body.endsWith("\n") && Option.exists(messagesIn(body), areReadable)
+
+const unreadable = refusalAnswer(422, invalid({ field: "body", message: "Send the protocol’s messages as JSON, 200 at most, each on a line of its own that ends with a line break, and each request with an id of its own." }))
 
 /** A longer body yields no message ids: its refusal goes into the envelope. */
 const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
