@@ -138,7 +138,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepInclude(yield* client.findProject({ slug: "adas" }), { slug: "adas", workspaceId: ada.workspaceId, ownerId: ada.id, version: 1, takenDownAt: null })
       assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody" })), { code: "validation_error", field: "user" })
       assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody@example.com" })), { code: "not_found", field: "user" })
-      assert.deepStrictEqual((yield* failed(client.findWorkspace({ workspace: NOBODY }))).code, "not_found")
+      for (const unknown of [NOBODY, "no-such"]) assert.deepStrictEqual(yield* failed(client.findWorkspace({ workspace: unknown })), { code: "not_found", field: "workspace" })
 
       // All of it at once, in the words of whoever asks.
       const said = <A, E>(call: Effect.Effect<A, E>) => Effect.map(Effect.flip(call), (error) => (error as unknown as Invalid).details["errors"])
@@ -146,7 +146,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       for (const [call, ...faults] of [
         [client.findUser({ user: "" }), { field: "user", message: "This is neither an id nor an email address." }],
         [client.findUser({ user: "nobody@" }), { field: "user", message: "This is neither an id nor an email address." }],
-        [client.findWorkspace({ workspace: "no-such" }), noWorkspace],
+        [client.findWorkspace({ workspace: "" }), { field: "workspace", message: "Between 1 and 200 characters." }],
         ...(["findProject", "takeDown", "putBack"] as const).map((tag) => [client[tag]({ slug: "a\0b" }), { field: "slug", message: "One line of plain text, please." }] as const),
         [client.findWorkspace({ workspace: "a\0b" }), { field: "workspace", message: "One line of plain text, please." }],
         [client.inviteOwner({ workspace: "x", email: "nobody" }), noWorkspace, { field: "email", message: "This is not an email address." }],

@@ -47,7 +47,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
 
     const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: PlatformAdmin, asked: WorkspaceKey) {
       const named = Option.getOrUndefined(yield* store.project(asked.slug))
-      const id = named?.workspaceId ?? asked.id ?? (yield* Rules.noWorkspaceId())
+      const id = named?.workspaceId ?? asked.id ?? (yield* noSuchWorkspace())
       const workspace = yield* workspaceOf(id)
       yield* told(by, "findWorkspace", id)
       return workspace

@@ -41,6 +41,4 @@ export const extend = (trial: Trial, until: DateTime.Utc, now: DateTime.Utc): Re
 
 export const noSuchUser = () => new NotFound({ message: "There is no such account.", field: "user" })
 
-export const noWorkspaceId = () => invalid({ field: "workspace", message: "This is not the id of a workspace." })
-
 export const noSuchJob = () => new NotFound({ message: "There is no unfinished job with this id.", field: "id" })
