@@ -454,6 +454,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       const bad = yield* call("publish", { ...given, idempotency_key: "two words" })
       assert.deepInclude(JSON.parse(bad.content[0].text).error, { code: "validation_error", field: "idempotency_key" })
       assert.isTrue((yield* call("create_share_link", { slug: "by-tool", label: "x", idempotency_key: "t" })).isError)
+      // A null says what is left out, in files too; out of its folder it leads a project.
+      const { id: folder } = (yield* call("create_folder", { name: "Drafts", idempotency_key: "f" })).structuredContent
+      yield* call("publish", { slug: "by-tool-site", files: [{ path: "index.html", text: "<h1>Hi</h1>" }], idempotency_key: "n" })
+      for (const [name, sent] of [
+        ["create_folder", { sharing: null, name: "Drafts", workspace: null, idempotency_key: "f" }],
+        ["publish", { slug: "by-tool-site", files: [{ path: "index.html", text: "<h1>Hi</h1>", base64: null }], text: null, folder_id: null, idempotency_key: "n" }]
+      ] as const) assert.isTrue((yield* call(name, sent))._meta?.idempotent_replayed, name)
+      const move = (to: string | null) => call("move_project", { slug: "by-tool-site", folder_id: to, idempotency_key: "m" })
+      assert.isNotTrue((yield* move(folder)).isError)
+      assert.isTrue((yield* move(null)).isError)
       // Deleted once, and reported so on every repeat.
       const deleted = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })
       const since = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })

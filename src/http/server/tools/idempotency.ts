@@ -29,15 +29,24 @@ export const keyIn = (given: unknown) => {
   return { rest, sent: sent ?? undefined }
 }
 
-/** The order of an object's keys does not matter. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sorted(inner)]))
+/** What a tool was called with, without its key, and what its schema made of that. */
+interface Arguments {
+  readonly given: unknown
+  readonly read: unknown
 }
 
-const printOf = (given: unknown) => {
-  const text = JSON.stringify(sorted(given)) ?? ""
+const within = (value: unknown, key: number | string): unknown => (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key]
+
+/** The order of an object's keys does not matter, nor does a null that the tool read as absent (CONTRACT §1). */
+const meant = ({ given, read }: Arguments): unknown => {
+  if (Array.isArray(given)) return given.map((one, at) => meant({ given: one, read: within(read, at) }))
+  if (typeof given !== "object" || given === null) return given
+  const said = Object.entries(given).filter(([key, value]) => value !== null || within(read, key) === null)
+  return Object.fromEntries(said.sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, meant({ given: inner, read: within(read, key) })]))
+}
+
+const printOf = (all: Arguments) => {
+  const text = JSON.stringify(meant(all)) ?? ""
   return { hash: createHash("sha256").update(text).digest("hex"), length: text.length }
 }
 
@@ -54,13 +63,12 @@ const repeated = ({ _meta: meta, content, ...rest }: CallToolResult): CallToolRe
   return { ...rest, content: said, _meta: { ...meta, idempotent_replayed: true } }
 }
 
-/** `given` is what the tool was called with, without its key. */
-export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run: Effect.Effect<CallToolResult, E, R>) =>
+export const onceWith = <E, R>(tool: string, all: Arguments, sent: unknown, run: Effect.Effect<CallToolResult, E, R>) =>
   Effect.gen(function*() {
     const { user } = yield* Caller
     const { once } = yield* Idempotency
     const key = yield* Effect.fromResult(keyFrom(sent, NAME))
-    const [operation, print] = [`tool ${tool}`, printOf(given)]
+    const [operation, print] = [`tool ${tool}`, printOf(all)]
     return yield* once({ userId: user.id, operation, key }, {
       run: Effect.map(Effect.all([run, DateTime.now]), ([value, now]) => {
         const answer = JSON.stringify({ ...value, _meta: { ...value._meta, [ANSWERED]: moment(now) } })
@@ -69,7 +77,7 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
       print: () => Effect.succeedSome(print),
       again: Effect.fnUntraced(function*(kept) {
         const first = JSON.parse(String(kept)) as CallToolResult
-        yield* stillSeen(operation, { user, named: undefined, given, answer: first.structuredContent })
+        yield* stillSeen(operation, { user, named: undefined, given: all.given, answer: first.structuredContent })
         return repeated(first)
       })
     })

@@ -126,7 +126,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
       // Faults of the arguments already use the caller's names.
       onFailure: (faults) => Effect.succeed(refused(faults)),
       onSuccess: (input) =>
-        (sent === undefined ? done(input) : onceWith(name, rest, sent, done(input))).pipe(
+        (sent === undefined ? done(input) : onceWith(name, { given: rest, read: input }, sent, done(input))).pipe(
           Effect.catch((failure) => Effect.succeed(refused(failure, takes, names(input, failure._tag))))
         )
     })
