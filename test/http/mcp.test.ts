@@ -105,6 +105,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         const { message, status } = yield* send(service, bearer, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "hand", version: "1" } })
         assert.deepStrictEqual([status, message.result.protocolVersion, message.result.capabilities], [200, protocolVersion, { tools: { listChanged: false } }])
       }
+      const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "hand", version: "1" } }
+      for (const [method, params, message] of [
+        ["initialize", { ...hello, protocolVersion: null }, "params.protocolVersion: expected string, received null."],
+        ["initialize", { ...hello, protocolVersion: 5 }, "params.protocolVersion: expected string, received number."],
+        ["initialize", { ...hello, protocolVersion: undefined, clientInfo: "hand" }, "params.protocolVersion: expected string, received undefined. params.clientInfo: expected object, received string."],
+        ["tools/list", { cursor: 5 }, "params.cursor: expected string, received number."]
+      ] as const) assert.deepStrictEqual((yield* send(service, bearer, method, params)).message, { jsonrpc: "2.0", id: 1, error: { code: -32602, message } })
       const asked = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" },
@@ -114,6 +121,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         send(service, { ...bearer, "mcp-protocol-version": "2026-07-28", "mcp-method": method }, method, { ...params, _meta: asked })
       const discovered = yield* modern("server/discover")
       assert.include(discovered.message.result.supportedVersions, "2026-07-28")
+      assert.deepStrictEqual((yield* modern("tools/list", { cursor: 5 })).message.error, { code: -32602, message: "params.cursor: expected string, received number." })
       const listening = yield* modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
       const heard = [...listening.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!))
       assert.deepStrictEqual(heard.map(({ params, result }) => params?.notifications ?? result.resultType), [{}, "complete"])
