@@ -1,7 +1,7 @@
 /** How a command fails: the message of the service or of this machine, the input it was about, and what to do next. */
 import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
-import type { HttpClientError, TransportError } from "effect/http/HttpClientError"
+import type { HttpClientErrorReason, TransportError } from "effect/http/HttpClientError"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { faultsOf } from "../http/contract/faults.ts"
 import { askedMs, isAway } from "./again.ts"
@@ -179,18 +179,17 @@ export const byProxy = (url: URL): string => {
 export const offline = (url: URL, cause: unknown): Refusal =>
   new Refusal({ exit: 4, code: "network", message: `${url.host} cannot be reached${byProxy(url)}: ${reasonOf(cause)}.`, next: "svc doctor" })
 
-const withoutAnswer = ({ cause, request: { method, url: address } }: TransportError): Refusal => {
-  const url = new URL(address)
-  const shown = isUnsent(cause) ? undefined : whereShown(method, url.pathname)
-  return shown === undefined
-    ? offline(url, cause)
-    : new Refusal({ exit: 4, code: "network", message: `No answer came: ${reasonOf(cause)}. It may be done all the same.`, next: `${shown}   shows whether it is.` })
+const withoutAnswer = ({ cause, request }: TransportError): Refusal => {
+  const next = isUnsent(cause) ? undefined : whereShown(request)
+  return next === undefined
+    ? offline(new URL(request.url), cause)
+    : new Refusal({ exit: 4, code: "network", message: `No answer came: ${reasonOf(cause)}. It may be done all the same.`, next })
 }
 
 export const fromResponse = (response: HttpClientResponse): Effect.Effect<Refusal> =>
   Effect.map(Effect.orElseSucceed(response.text, () => ""), (text) => fromBody(response.status, text, response.headers))
 
-const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
+const fromClient = (reason: HttpClientErrorReason): Effect.Effect<Refusal> => {
   if (reason._tag === "TransportError") return Effect.succeed(withoutAnswer(reason))
   if (reason._tag === "DecodeError" && reason.response.status < 300) return Effect.succeed(unknownAnswer())
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
@@ -200,7 +199,7 @@ const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
 /** Any failure as a Refusal; a defect stays one. */
 export const refusalOf = (error: unknown): Effect.Effect<Refusal> => {
   if (error instanceof Refusal) return Effect.succeed(error)
-  if (isHttpClientError(error)) return fromClient(error)
+  if (isHttpClientError(error)) return fromClient(error.reason)
   if (isRecord(error) && typeof error["_tag"] === "string" && typeof error["message"] === "string" && "details" in error) {
     return Effect.succeed(fromEnvelope({ ...(error as unknown as Envelope), code: error["_tag"], message: error["message"] }))
   }
@@ -210,6 +209,8 @@ export const refusalOf = (error: unknown): Effect.Effect<Refusal> => {
     return Effect.succeed(new Refusal({ exit: 2, code: "validation_error", ...fault }))
   }
   if (isRecord(error) && error["_tag"] === "RpcClientError") {
+    const { _tag, cause } = error["reason"] as { readonly _tag: string; readonly cause?: unknown }
+    if (_tag === "HttpError") return fromClient(cause as HttpClientErrorReason)
     return Effect.succeed(new Refusal({ exit: 4, code: "network", message: "The service did not answer as one for administrators does.", next: "svc doctor" }))
   }
   return Effect.die(error)

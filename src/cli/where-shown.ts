@@ -1,4 +1,6 @@
 /** Which command shows what became of a change whose answer was lost. */
+import type { HttpClientRequest } from "effect/http/HttpClientRequest"
+import { asWord } from "./words.ts"
 
 const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string]> = [
   [/^\/v1\/projects\/([^/]+)\/share-links$/, "svc share list $1"],
@@ -13,10 +15,33 @@ const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string]> = [
   [/^\/v1\/workspace\/export$/, "svc export status"]
 ]
 
+type Given = Readonly<Record<string, string>>
+
+const shows = (command: string): string => `${command}   shows whether it is.`
+
+/** The administrators' procedures that change something; all of them have one path. */
+const ADMINISTERED: Readonly<Record<string, (given: Given) => string>> = {
+  inviteOwner: () => "Run it again: the newer mail takes the place of the older one.",
+  extendTrial: ({ workspace = "" }) => shows(`svc admin workspace ${asWord(workspace)}`),
+  restoreDeletion: ({ id = "", type = "" }) => shows(`svc admin ${type} ${asWord(id)}`),
+  takeDown: () => shows("svc admin taken-down"),
+  putBack: () => shows("svc admin taken-down"),
+  retryMail: () => shows("svc admin mails"),
+  retryJob: () => shows("svc admin jobs")
+}
+
+const procedureIn = ({ body }: HttpClientRequest): string | undefined => {
+  if (body._tag !== "Uint8Array") return undefined
+  const { payload, tag } = JSON.parse(new TextDecoder().decode(body.body)) as { readonly payload: Given; readonly tag: string }
+  return ADMINISTERED[tag]?.(payload)
+}
+
 /** Undefined where nothing would be left of it. The service's own address may have a path too. */
-export const whereShown = (method: string, address: string): string | undefined => {
-  if (method === "GET") return undefined
-  const path = address.slice(address.indexOf("/v1/"))
+export const whereShown = (request: HttpClientRequest): string | undefined => {
+  if (request.method === "GET") return undefined
+  const { pathname } = new URL(request.url)
+  if (/^\/rpc\/?$/.test(pathname)) return procedureIn(request)
+  const path = pathname.slice(pathname.indexOf("/v1/"))
   const found = SHOWN.find(([there]) => there.test(path))
-  return found === undefined ? undefined : path.replace(...found)
+  return found === undefined ? undefined : shows(path.replace(...found))
 }

@@ -134,6 +134,42 @@ it.live("says where it shows whether a change was made whose answer was lost", (
     assert.include((yield* within(env, "list")).refusal, { exit: 4, message: `127.0.0.1:${there.port} cannot be reached: the connection broke.` })
   }).pipe(Effect.scoped), 60_000)
 
+it.live("tells of the administrators' calls what it tells of every other", () =>
+  Effect.gen(function*() {
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    const asked = (base: string, ...args: ReadonlyArray<string>) =>
+      Effect.map(within(environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN }), ...args), ({ refusal }) => [refusal?.exit, refusal?.message, refusal?.next])
+    const pages: ReadonlyArray<readonly [status: number, type: string, body: string, says: string]> = [
+      [502, "text/html", "<h1>502</h1>", "The service is away (502)."],
+      [401, "text/html", "<h1>401</h1>", "This address answered 401, and not as svc does."],
+      [200, "text/html", "<h1>Sign in to the proxy</h1>", "The service answered in a way this version does not know."],
+      [503, "application/json", envelope("unavailable", "The database is away."), "The database is away."]
+    ]
+    for (const [status, type, body, says] of pages) {
+      const { port } = yield* answering((_, response) => void response.writeHead(status, { "content-type": type }).end(body))
+      const base = `http://127.0.0.1:${port}`
+      const told = yield* asked(base, "whoami")
+      assert.strictEqual(told[1], says)
+      for (const args of [["statistics"], ["taken-down"], ["take-down", "one", "--yes"]]) assert.deepStrictEqual(yield* asked(base, "admin", ...args), told, args.join(" "))
+    }
+    assert.deepStrictEqual(yield* asked("http://127.0.0.1:9", "admin", "put-back", "one"), [4, "127.0.0.1:9 cannot be reached: nobody listens there.", "svc doctor"])
+
+    const { port } = yield* answering((_, response) => void response.destroy())
+    const base = `http://127.0.0.1:${port}`
+    const lost: ReadonlyArray<readonly [next: string, ...args: ReadonlyArray<string>]> = [
+      ["svc admin taken-down   shows whether it is.", "take-down", "one", "--yes"],
+      ["svc admin taken-down   shows whether it is.", "put-back", "one"],
+      [`svc admin user ${id}   shows whether it is.`, "restore", "user", id],
+      ["svc admin mails   shows whether it is.", "mails", "--retry", id],
+      ["svc admin jobs   shows whether it is.", "jobs", "--retry", id],
+      ["Run it again: the newer mail takes the place of the older one.", "invite-owner", id, "new@example.com"]
+    ]
+    for (const [next, ...args] of lost) {
+      assert.deepStrictEqual(yield* asked(base, "admin", ...args), [4, "No answer came: the connection broke. It may be done all the same.", next], args.join(" "))
+    }
+    for (const question of ["statistics", "taken-down"]) assert.deepStrictEqual(yield* asked(base, "admin", question), [4, `127.0.0.1:${port} cannot be reached: the connection broke.`, "svc doctor"])
+  }).pipe(Effect.scoped), 60_000)
+
 it.live("does not try again what is so again, and says it in words", () =>
   Effect.gen(function*() {
     const there = yield* answering((_, response) => void response.end())

@@ -598,6 +598,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.match(down[1].stdout, /cli-down .* nobody /)
       assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
+      // It is done, and its answer is lost; so is a trial's, which is asked about first, on the same connection.
+      const cut = Effect.fnUntraced(function*(after: number, ...args: ReadonlyArray<string>) {
+        let answers = 0
+        const { port } = yield* proxy(service.port, (_, __, down) => down > 0 && ++answers > after)
+        return (yield* within({ ...root, SVC_BASE_URL: `http://localhost:${port}` } as Environment, "admin", ...args)).refusal
+      }, Effect.scoped)
+      const message = "No answer came: the connection broke. It may be done all the same."
+      assert.include(yield* cut(0, "take-down", "cli-down", "--yes"), { exit: 4, message, next: "svc admin taken-down   shows whether it is." })
+      assert.strictEqual((yield* at(service, "cli-down")).status, 410)
+      assert.include(yield* cut(1, "extend-trial", ada.workspaceId, "50"), { exit: 4, message, next: `svc admin workspace ${ada.workspaceId}   shows whether it is.` })
       // Their own projects are no help with somebody else's.
       const nobody = "018f4a2e-0000-7000-8000-000000000000"
       for (const [next, ...args] of [
