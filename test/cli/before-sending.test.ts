@@ -20,7 +20,7 @@ it.live("says in a line which files it leaves out that may be missed", () =>
   Effect.gen(function*() {
     const refused = environment({ SVC_BASE_URL: "http://127.0.0.1:9" })
     const { aside } = yield* within(refused, "publish", newFolder({ "index.html": "1", ".config/a": "c", "docs/id_rsa": "k", ".git/HEAD": "h" }))
-    assert.deepStrictEqual(aside, ["Left out: .config/, docs/id_rsa (svc publish --dry-run lists them)."])
+    assert.deepStrictEqual(aside, ["Left out: .config/ and docs/id_rsa (svc publish --dry-run lists them)."])
     const many = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`${n}/.npmrc`, "s"]))
     assert.deepStrictEqual((yield* within(refused, "publish", newFolder({ "index.html": "1", ...many }))).aside, ["Left out: 1/.npmrc, 2/.npmrc, 3/.npmrc, 4/.npmrc, 5/.npmrc and 2 more (svc publish --dry-run lists them)."])
     assert.isEmpty((yield* within(refused, "publish", newFolder({ "index.html": "1", ".git/HEAD": "h" }))).aside)

@@ -191,8 +191,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
     Effect.gen(function*() {
       const service = yield* Service
       const env = signedIn(service, yield* service.account())
-      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x" })
-      const [file, made, notes, piped, locked, nothing, gone, told] = yield* together(
+      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x", "both.md": "![](lost.png) ![](chart.png) ![](plan.svg) ![](gone.png)", "plan.svg": "<svg/>" })
+      const [file, made, notes, piped, locked, nothing, gone, told, both] = yield* together(
         run(env, "publish", join(folder, "report.html"), "--slug", "cli-file"),
         run(env, "publish", join(folder, "report.html"), "--title", "Made up", "--visibility", "private", "--json"),
         run(env, "publish", join(folder, "notes.md"), "--slug", "cli-notes"),
@@ -200,11 +200,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         fed(env, "a,b\n1,2\n", "publish", "-", "--type", "text/csv", "--visibility", "password"),
         run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin"),
         run(env, "publish", newFolder({ "index.html": "<img src=gone.png>", "a.css": "x" }), "--slug", "cli-lacks"),
-        fed(env, "![](gone.png)", "publish", "-", "--name", "notes.md", "--json")
+        fed(env, "![](gone.png)", "publish", "-", "--name", "notes.md", "--json"),
+        run(env, "publish", join(folder, "both.md"), "--slug", "cli-both-kinds")
       )
-      const beside = "data.bin lies beside it and was not sent. Publish the folder to send it too.\n"
+      const beside = "It names data.bin, which lies beside it and was not sent. To send that too, publish the folder.\n"
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: beside })
-      assert.strictEqual(notes.stderr, "chart.png lies beside it and was not sent. Publish a folder of nothing else to send it too.\n")
+      assert.strictEqual(notes.stderr, "It shows chart.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
+      assert.strictEqual(both.stderr, "It shows lost.png and gone.png, which are missing, and chart.png and plan.svg, which lie beside it and were not sent. To send those too, publish a folder that holds this Markdown and its images, and nothing else.\n")
       const missing = "It names a file that is not there: \"gone.png\"."
       assert.deepStrictEqual([gone.code, gone.stderr], [0, `${missing}\n`])
       assert.deepInclude(lines(told).at(-1), { event: "published", missing: { count: 1, paths: ["gone.png"], message: missing } })

@@ -65,22 +65,25 @@ const total = (parts: ReadonlyArray<LeftOut>) => ({ files: parts.reduce((sum, { 
 /** So many names, and the rest counted: one line. */
 const NAMED = 5
 const someOf = (paths: ReadonlyArray<string>): string => {
-  const more = paths.length - NAMED
-  return `${paths.slice(0, NAMED).map(exactly).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+  const named = paths.slice(0, NAMED).map(exactly)
+  const last = paths.length > NAMED ? `${paths.length - NAMED} more` : named.pop()!
+  return named.length === 0 ? last : `${named.join(", ")} and ${last}`
 }
 
 const withoutThem = (missed: ReadonlyArray<string>): string => `Left out: ${someOf(missed)} (svc publish --dry-run lists them).`
 
-const notSent = (beside: ReadonlyArray<string>, folder: string): string =>
-  beside.length === 1
-    ? `${someOf(beside)} lies beside it and was not sent. Publish ${folder} to send it too.`
-    : `${someOf(beside)} lie beside it and were not sent. Publish ${folder} to send them too.`
+const lacking = (paths: ReadonlyArray<string>): string => `${someOf(paths)}, which ${paths.length === 1 ? "is" : "are"} missing`
 
-/** What lies where it can be sent from says more than that it is missing. */
-const lyingBeside = Effect.fnUntraced(function*(file: LoneFile) {
+const notSent = (paths: ReadonlyArray<string>): string => `${someOf(paths)}, which ${paths.length === 1 ? "lies beside it and was" : "lie beside it and were"} not sent`
+
+/** What lies where it can be sent from says more than that it is missing, which the rest is. */
+const lyingBeside = Effect.fnUntraced(function*(file: LoneFile, missing: ReadonlyArray<string>) {
   const { besidePage, isMarkdown } = yield* Effect.promise(() => import("../publishing/beside.ts"))
   const beside = yield* Effect.promise(() => besidePage(file))
-  return beside.length === 0 ? undefined : notSent(beside, isMarkdown(file) ? "a folder of nothing else" : "the folder")
+  if (beside.length === 0) return undefined
+  const gone = missing.filter((path) => !beside.includes(path))
+  const [shows, folder] = isMarkdown(file) ? ["shows", "a folder that holds this Markdown and its images, and nothing else"] : ["names", "the folder"]
+  return `It ${shows} ${gone.length === 0 ? "" : `${lacking(gone)}, and `}${notSent(beside)}. To send ${beside.length === 1 ? "that" : "those"} too, publish ${folder}.`
 })
 
 const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, { listed, wide }: typeof Output.Service) => {
@@ -171,7 +174,7 @@ export const publish = Command.make(
         else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }
-      const told = source._tag === "File" && from !== "-" ? yield* lyingBeside(source.file) : undefined
+      const told = source._tag === "File" && from !== "-" ? yield* lyingBeside(source.file, missing?.paths ?? []) : undefined
       if (told !== undefined || missing !== undefined) yield* aside(told ?? missing!.message)
       if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
     },
