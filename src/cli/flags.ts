@@ -57,7 +57,7 @@ export const inFolder = (description: string) => perhaps(Flag.String("folder").p
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
 /** Refused here if no date can hold it; the service may allow fewer. */
-export const manyDays = Schema.Int.check(lawful)
+const manyDays = Schema.Int.check(lawful)
 
 export const days = (name: string, description: string) =>
   perhaps(Flag.Int(name).pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))

@@ -92,7 +92,7 @@ export const fromEnvelope = (envelope: Envelope): Refusal =>
   new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope, ...inPlace(envelope) })
 
 /** The same failure, in this command's own words for these codes. */
-export const inWordsOf = (codes: ReadonlyArray<string>, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>
+export const inWordsOf = (codes: ReadonlyArray<string>, words: (refusal: Refusal) => { readonly message?: string; readonly field?: string; readonly next?: string }) =>
   <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, Refusal, R> =>
     Effect.catch(asked, (error) =>
       Effect.flatMap(refusalOf(error), (refusal) => {

@@ -504,6 +504,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(yield* expiry, 25)
       const trial = json(yield* run(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
       assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
+      assert.include((yield* within(late, "admin", "extend-trial", ada.workspaceId, "39")).refusal, { message: "The trial already lasts that long.", field: "days" })
+      assert.isUndefined((yield* within(late, "admin", "extend-trial", ada.workspaceId, "366")).refusal)
       const tried = yield* run(late, "whoami")
       yield* service.inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${ada.workspaceId}`)))
       assert.deepStrictEqual([tried, yield* run(late, "whoami")].map(({ stdout }) => /Trial +until/.test(stdout)), [true, false])
@@ -655,7 +657,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         [2, "Invalid value for flag --slug: \"no\". Use 3 to 63 characters.", "svc publish --help", env, "publish", html, "--slug", "no"],
         [2, "Between 1 and 3650 days.", "svc set --help", env, "set", "cli-taken", "--expires-in-days", "0"],
         [2, "Between 1 and 3650 days.", "svc publish --help", env, "publish", html, "--expires-in-days", "99999999"],
-        [2, "Between 1 and 3650 days.", "svc admin extend-trial --help", env, "admin", "extend-trial", ada.workspaceId, "99999999"],
+        ...["0", "367", "99999999"].map((days) => [2, "Between 1 and 366 days.", "svc admin extend-trial --help", env, "admin", "extend-trial", ada.workspaceId, days] as const),
         [2, "is not the address of a service", "https://", env, "login", "svc.example.com"],
         [3, "You are not signed in", "svc login", environment({ SVC_BASE_URL: baseOf(service) }), "list"],
         [3, "", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `svc_${"x".repeat(43)}` }), "list"],

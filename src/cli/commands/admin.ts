@@ -1,11 +1,11 @@
 /** `svc admin`: what platform administrators may do (CONTRACT §10). */
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
-import { manyDays, yes } from "../flags.ts"
+import { yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts } from "../table.ts"
@@ -94,16 +94,22 @@ const inviteOwner = Command.make(
   }, Effect.scoped)
 ).pipe(Command.withDescription("Mail a way in that makes its guest an owner"))
 
+/** The service decides; it has the same bound. */
+const trialDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 366 }, { message: "Between 1 and 366 days." }))
+
 const extendTrial = Command.make(
   "extend-trial",
-  { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withSchema(manyDays), Argument.withDescription("From now")) },
+  { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withSchema(trialDays), Argument.withDescription("From now, 366 at most")) },
   Effect.fnUntraced(function*({ days, workspace }) {
     const { answer } = yield* Output
     const client = yield* administration
     yield* client.findWorkspace({ workspace }).pipe(byProject)
     // By the service's clock, known from the answer just received.
     const now = yield* theirNow
-    const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
+    const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) }).pipe(
+      // The procedure takes a time, the command days.
+      inWordsOf(["validation_error"], ({ field }) => field === "until" ? { field: "days" } : {})
+    )
     yield* answer(found, () => factsOf(found, now))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Let a trial last longer; a charge alone moves a plan"))
