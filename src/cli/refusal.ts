@@ -76,7 +76,6 @@ const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (typeof details?.["billing_url"] === "string") return `${details["billing_url"]}   shows the plan; admins change it there.`
   const seconds = details?.["retry_after_seconds"]
   if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
-  if (typeof details?.["entry"] === "string") return `It is about ${details["entry"]}`
   return NEXT[code]
 }
 

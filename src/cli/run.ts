@@ -14,8 +14,12 @@ import { svc } from "./root.ts"
 import { exactly, plain } from "./table.ts"
 import { asWord } from "./words.ts"
 
-/** Where an input is wrong. A header is nothing that anybody typed. */
-const at = (field: string | null): string => field === null || field === "Content-Type" ? "" : ` (${field})`
+/** Fields under which a request carries what nobody named: headers, what is published or said, and the whole. */
+const UNNAMED = new Set(["Content-Type", "Idempotency-Key", "body", "file", "request"])
+
+/** Where an input is wrong, unless what to do next names it. */
+const at = (field: string | null, next = ""): string =>
+  field === null || UNNAMED.has(field) || ["-", "<"].some((before) => next.includes(before + field)) ? "" : ` (${field})`
 
 const tell = (refusal: Refusal) =>
   Effect.gen(function*() {
@@ -23,12 +27,12 @@ const tell = (refusal: Refusal) =>
     const { code, details = {}, exit, field = null, message, next } = refusal
     const envelope = { error: { code, message, field, details, ...(next === undefined ? {} : { next }) } }
     if (json) yield* Effect.sync(() => process.stdout.write(`${JSON.stringify(envelope)}\n`))
-    yield* aside(`${red("✗")} ${plain(message)}${dim(at(field))}`)
+    yield* aside(`${red("✗")} ${plain(message)}${dim(at(field, next))}`)
     const entry = details["entry"]
     if (typeof entry === "string") yield* aside(`  ${exactly(entry)}`)
     const faults = details["errors"]
     if (Array.isArray(faults) && faults.length > 1) {
-      for (const fault of faults.slice(1) as ReadonlyArray<{ field: string; message: string }>) yield* aside(`  ${plain(fault.message)}${dim(` (${fault.field})`)}`)
+      for (const fault of faults.slice(1) as ReadonlyArray<{ field: string; message: string }>) yield* aside(`  ${plain(fault.message)}${dim(at(fault.field))}`)
     }
     if (next !== undefined) yield* aside(`${dim("→")} ${next}`)
     process.exitCode = exit

@@ -237,7 +237,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       writeFileSync(join(site, "index.html"), "<h1>Ours</h1>")
       const refused = yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues")
       assert.strictEqual(refused.code, 1)
-      assert.strictEqual(refused.stderr, "✗ A colleague’s project has this address. (slug)\n→ Publish to it with --update, or choose another with --slug.\n")
+      assert.strictEqual(refused.stderr, "✗ A colleague’s project has this address.\n→ Publish to it with --update, or choose another with --slug.\n")
       assert.include((yield* at(service, "cli-colleagues")).text, "Theirs")
       assert.strictEqual((yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues", "--update")).code, 0)
       assert.include((yield* at(service, "cli-colleagues")).text, "Ours")
@@ -340,7 +340,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const zip = newFolder({ "bad.zip": yield* Effect.promise(() => zipOf({ "index.html": "1", "sub/bell\u0007.txt": "b" })) })
       const { code, stderr } = yield* run(env, "publish", join(zip, "bad.zip"))
       assert.strictEqual(code, 1)
-      assert.include(stderr, "\n  sub/bell\\u0007.txt\n")
+      assert.strictEqual(stderr, "✗ The name of an entry has characters that no address can hold.\n  sub/bell\\u0007.txt\n")
     }))
 
   it.effect("goes on by itself when the way there breaks, under one key: one version, whole", () =>
@@ -637,12 +637,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const eve = yield* service.account()
       const env = signedIn(service, ada)
       const html = join(newFolder({ "page.html": "x" }), "page.html")
-      yield* service.ask("/v1/projects/cli-taken", { method: "PUT", body: "x", headers: { ...eve.bearer, "content-type": "text/plain" } })
+      yield* Effect.forEach([["cli-taken", eve], ["cli-own", ada]] as const, ([slug, { bearer }]) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } }))
       // As some writers make it: the entry that tells comes late.
       const sheet = join(newFolder({ "rows.xlsx": yield* Effect.promise(() => zipOf({ "docProps/app.xml": "<Properties/>", "xl/workbook.xml": "<workbook/>", "[Content_Types].xml": "<Types/>" })) }), "rows.xlsx")
       const empty = newFolder({ "out/index.html": "x" })
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
-        [1, "This address is taken. Choose another. (slug)", "Choose another with --slug.", env, "publish", html, "--slug", "cli-taken"],
+        [1, "✗ This address is taken. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "cli-taken"],
+        [1, "✗ This name is reserved. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "admin"],
+        [1, "✗ This name is reserved. Choose another.\n→ Choose another: svc rename cli-own <new-slug>\n", "", env, "rename", "cli-own", "admin"],
         [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
         ...(["reply", "resolve", "reopen"] as const).map((what) => [1, "There is no such comment.", "svc comments list <slug>", env, "comments", what, "018f4a2e-0000-7000-8000-000000000000", ...(what === "reply" ? ["x"] : [])] as const),
         [1, "There is no such project. (slug)", "svc list", env, "publish", html, "--slug", "cli-not-there", "--update"],
