@@ -55,8 +55,15 @@ const presenter = (colours: boolean): CliOutput.Presenter => {
   }
 }
 
-/** On one line; what a value must be is said in our own words already. */
-const inWords = ({ message }: { readonly message: string }): string => message.replaceAll(/\s*\n\s*/g, " ").replace("Expected: Schema validation failed: ", "")
+/** What the library says of a value that is no whole number, or of none in its place. */
+const NO_INTEGER = /Expected(?:: integer|: <days>| an integer| a string representing a finite number)$/
+
+/** On one line; what a value must be is said in our own words. */
+const inWords = ({ message }: { readonly message: string }): string =>
+  message
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace("Expected: Schema validation failed: ", "")
+    .replace(NO_INTEGER, "Give a whole number.")
 
 const notUnderstood = (path: ReadonlyArray<string>, errors: ReadonlyArray<{ readonly message: string }>): Refusal =>
   new Refusal({ exit: 2, code: "usage", message: errors.map(inWords).join(" "), next: `${path.join(" ")} --help` })

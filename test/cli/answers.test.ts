@@ -175,11 +175,13 @@ it.live("does not try again what is so again, and says it in words", () =>
     const there = yield* answering((_, response) => void response.end())
     const { code, stderr } = yield* run(`https://127.0.0.1:${there.port}`, "publish", html)
     assert.strictEqual(code, 4)
-    assert.include(stderr, "no TLS is spoken there")
+    assert.include(stderr, "no TLS is spoken there; it may be an http:// address.\n")
     assert.notInclude(stderr, "Trying again")
-    for (const code of ["ENOTFOUND", "EPROTO", "CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"]) {
+    for (const code of ["ENOTFOUND", "EPROTO", "CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"]) {
       assert.isTrue(isLasting({ code }), code)
       assert.notStrictEqual(reasonOf({ code }), code)
+      // It ends a sentence.
+      assert.notMatch(reasonOf({ code }), /[.?]$/, code)
     }
     for (const code of ["ECONNREFUSED", "ECONNRESET", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "HPE_INVALID_CONSTANT"]) {
       assert.isFalse(isLasting({ code }), code)
