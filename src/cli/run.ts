@@ -58,12 +58,14 @@ const presenter = (colours: boolean): CliOutput.Presenter => {
 /** What the library says of a value that is no whole number, or of none in its place. */
 const NO_INTEGER = /Expected(?:: integer|: <days>| an integer| a string representing a finite number)$/
 
-/** On one line; what a value must be is said in our own words. */
+/** On one line, in sentences; what a value must be is said in our own words. */
 const inWords = ({ message }: { readonly message: string }): string =>
   message
     .replaceAll(/\s*\n\s*/g, " ")
     .replace("Expected: Schema validation failed: ", "")
     .replace(NO_INTEGER, "Give a whole number.")
+    .replace(/ Did you mean this\? (.+)$/, (_, names: string) => `. Did you mean ${names.replaceAll(" ", " or ")}?`)
+    .replace(/[^.?]$/, "$&.")
 
 const notUnderstood = (path: ReadonlyArray<string>, errors: ReadonlyArray<{ readonly message: string }>): Refusal =>
   new Refusal({ exit: 2, code: "usage", message: errors.map(inWords).join(" "), next: `${path.join(" ")} --help` })
