@@ -1,7 +1,7 @@
 /** Prompts at a terminal; in a pipe the command says which flag to give instead. */
 import { text } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
-import { Confirm, Password, run } from "effect/cli/Prompt"
+import { Confirm, Hidden, run } from "effect/cli/Prompt"
 import { Output } from "./output.ts"
 import { refused, usage } from "./refusal.ts"
 
@@ -18,7 +18,7 @@ const typed = Effect.promise(() => text(process.stdin))
 /** A secret, typed unseen or read from the first line of stdin. Never an argument: other users of this machine can see those. */
 export const secret = Effect.fnUntraced(function*(message: string) {
   const { asks } = yield* Output
-  if (asks) return Redacted.value(yield* run(Password({ message })))
+  if (asks) return Redacted.value(yield* run(Hidden({ message })))
   if (process.stdin.isTTY) return yield* usage("A secret is typed at a terminal or comes from stdin.", "printf %s \"$SECRET\" | svc …")
   const given = (yield* typed).split("\n", 1)[0]!.replace(/\r$/, "")
   return given === "" ? yield* usage("Nothing came from stdin.", "printf %s \"$SECRET\" | svc …") : given

@@ -722,6 +722,15 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.notInclude(plain, "\u001B")
       assert.isTrue(plain.trim().split("\r\n").every((line) => line.length <= 80), plain)
 
+      const closing = yield* Effect.promise(() => atTerminal(["set", "cli-seen", "--doorcode"], env))
+      yield* Effect.promise(() => eventually("a prompt", () => closing.stdout().includes("The doorcode")))
+      const before = closing.stdout().length
+      closing.write("unseen7\r")
+      const closed = (yield* Effect.promise(() => closing.ended)).stdout
+      // Not even how long it is.
+      assert.notMatch(closed.slice(before).split("cli-seen is changed")[0]!, /\*|unseen7/)
+      assert.include(closed, "Opens with the doorcode unseen7")
+
       const answer = Effect.fnUntraced(function*(key: string) {
         const running = yield* Effect.promise(() => atTerminal(["delete", "cli-seen"], env))
         yield* Effect.promise(() => eventually("a question", () => running.stdout().includes("(y/N)")))
@@ -729,7 +738,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         return yield* Effect.promise(() => running.ended)
       })
       assert.deepInclude(yield* answer("n"), { code: 1 })
-      assert.strictEqual((yield* at(service, "cli-seen", "/index.html")).status, 200)
+      assert.strictEqual((yield* at(service, "cli-seen", "/index.html")).status, 401)
       assert.deepInclude(yield* answer("y"), { code: 0 })
       assert.strictEqual((yield* at(service, "cli-seen", "/index.html")).status, 404)
     }))
