@@ -3,7 +3,7 @@ import { closeSync, linkSync, openSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { environment, newFolder, within } from "../support/cli.ts"
+import { environment, newFolder, svc, within } from "../support/cli.ts"
 
 /** Whoever sends something would find nobody there. */
 const env = environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: `svc_${"x".repeat(43)}` })
@@ -79,3 +79,15 @@ it.live("refuses what is not said, and what contradicts itself", () =>
       assert.isEmpty(answers)
     }
   }))
+
+it.live("says in its help what is taken where nothing is said", () =>
+  Effect.gen(function*() {
+    const cases = [
+      ["open ones by default", "comments", "list"],
+      ["30 by default", "analytics"],
+      ["all by default", "admin", "jobs"],
+      ["member by default", "invites", "add"]
+    ] as const
+    const helps = yield* Effect.forEach(cases, ([, ...command]) => Effect.promise(() => svc([...command, "--help"], env)), { concurrency: 4 })
+    for (const [index, [says]] of cases.entries()) assert.include(helps[index]!.stdout, says)
+  }), 60_000)

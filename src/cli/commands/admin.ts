@@ -183,7 +183,7 @@ const mails = Command.make(
 const jobs = Command.make(
   "jobs",
   {
-    state: Flag.Literals("state", ["waiting", "failed", "all"]).pipe(Flag.withDescription("Which of them"), Flag.withDefault("all")),
+    state: Flag.Literals("state", ["waiting", "failed", "all"]).pipe(Flag.withDescription("Which of them; all by default"), Flag.withDefault("all")),
     retry: Flag.String("retry").pipe(Flag.withMetavar("<id>"), Flag.withDescription("Run this one again"), Flag.optional)
   },
   Effect.fnUntraced(function*({ retry, state }) {

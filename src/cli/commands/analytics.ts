@@ -48,7 +48,7 @@ export const analytics = Command.make(
   "analytics",
   {
     slug,
-    days: Flag.Int("days").pipe(Flag.withDescription("1 to 90, today included"), Flag.withDefault(30)),
+    days: Flag.Int("days").pipe(Flag.withDescription("1 to 90, today included; 30 by default"), Flag.withDefault(30)),
     csv: Flag.Boolean("csv").pipe(Flag.withDescription("The days, for a spreadsheet"), Flag.withDefault(false))
   },
   Effect.fnUntraced(function*({ csv, days, slug: named }) {

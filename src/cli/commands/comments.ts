@@ -36,7 +36,7 @@ const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => [
 
 const list = Command.make(
   "list",
-  { slug, status: Flag.Literals("status", ["open", "resolved", "all"]).pipe(Flag.withDescription("Which of them"), Flag.withDefault("open")) },
+  { slug, status: Flag.Literals("status", ["open", "resolved", "all"]).pipe(Flag.withDescription("Which of them; open ones by default"), Flag.withDefault("open")) },
   Effect.fnUntraced(function*({ slug: named, status }) {
     const { answer } = yield* Output
     const slug = yield* named

@@ -90,7 +90,7 @@ const listInvites = Command.make(
 
 const add = Command.make(
   "add",
-  { email: Argument.String("email").pipe(Argument.withSchema(Email)), role: Flag.Literals("role", ROLES).pipe(Flag.withDescription("What they come in as"), Flag.withDefault("member")), workspace },
+  { email: Argument.String("email").pipe(Argument.withSchema(Email)), role: Flag.Literals("role", ROLES).pipe(Flag.withDescription("What they come in as; member by default"), Flag.withDefault("member")), workspace },
   Effect.fnUntraced(function*({ email, role, workspace }) {
     const { answer } = yield* Output
     const client = yield* signedInPatiently
