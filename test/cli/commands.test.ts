@@ -407,7 +407,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
       assert.deepInclude(set, { title: "All", comments_enabled: true })
       assert.isString(set.expires_at)
-      const posted = yield* service.ask("/v1/projects/cli-all/comments", { json: { body: "Hm?" }, headers: ada.bearer })
+      const posted = yield* service.ask("/v1/projects/cli-all/comments", { json: { body: "Hm?", anchor: { path: "/plan.html", quote: `Long words ${"and more ".repeat(10)}of it` } }, headers: ada.bearer })
 
       const [link, reply, folder, figures, drawn, csv, kept] = yield* together(
         run(env, "share", "add", "cli-all", "Acme", "--expires-in-days", "7", "--json"),
@@ -467,6 +467,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         run(env, "list", "--folder", "Reports", "--json")
       )
       assert.deepStrictEqual(json(none), { comments: [] })
+      assert.match(again.stdout, /^\S+ {2}resolved {2}on “\/plan\.html”\n {2}“Long words (?:and more ){10}of it”\n {2}Ada Example /)
       assert.match(again.stdout, /\n {4}Ada Example (?:just now|\d+ \w+ ago)\n {6}Yes\.\n/)
       assert.include(info.stdout, "Access     Opens with the doorcode open sesame\n")
       assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })

@@ -26,13 +26,23 @@ const said = ({ author, body, createdAt, edited }: Said, indent: string, now: Da
   ...body.split("\n").map((line) => `${indent}  ${plain(line)}`.trimEnd())
 ]
 
-const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => [
-  paint.dim([thread.id, thread.status, ...(thread.anchor === null ? [] : [plain(thread.anchor.where)])].join("  ")),
-  ...(thread.anchor?.quote === undefined ? [] : [paint.dim(`  “${plain(String(thread.anchor.quote))}”`)]),
-  ...said(thread, "  ", now, paint),
-  ...thread.replies.flatMap((reply) => said(reply, "    ", now, paint)),
-  ""
-]
+/** Where it is, and the words that it is about: whole, and not where their beginning ends the place. */
+const about = ({ anchor }: Thread) => {
+  const quote = plain(String(anchor?.quote ?? "")).trim()
+  const where = plain(anchor?.where ?? "")
+  return { quote, where: quote === "" ? where : where.replace(/(?:^|, )on “[^“”]*”$/, "") }
+}
+
+const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => {
+  const { quote, where } = about(thread)
+  return [
+    paint.dim([thread.id, thread.status, where].filter((part) => part !== "").join("  ")),
+    ...(quote === "" ? [] : [paint.dim(`  “${quote}”`)]),
+    ...said(thread, "  ", now, paint),
+    ...thread.replies.flatMap((reply) => said(reply, "    ", now, paint)),
+    ""
+  ]
+}
 
 const list = Command.make(
   "list",
