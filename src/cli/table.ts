@@ -13,6 +13,8 @@ export interface Column {
 
 const GAP = "  "
 const LEAST = 8
+/** Without a terminal nothing is cut: what is longer moves the rest of its own row, and of no other. */
+const MOST = 60
 
 export const cut = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text
@@ -46,9 +48,10 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readon
   const spare = columns.findLastIndex((column) => column.spare === true)
   if (over > gives && spare !== -1) return table(columns.toSpliced(spare, 1), rows.map((row) => row.toSpliced(spare, 1)), wide)
   if (over > 0 && gives > 0) widths[giving]! -= Math.min(over, gives)
+  const rooms = widths.map((width, index) => index === giving && wide === Infinity ? Math.min(width, MOST) : width)
   return cells.map((row) =>
     columns
-      .map((column, index) => padded(index === giving ? cut(row[index] ?? "", widths[index]!) : row[index] ?? "", widths[index]!, column.right === true))
+      .map((column, index) => padded(index === giving ? cut(row[index] ?? "", widths[index]!) : row[index] ?? "", rooms[index]!, column.right === true))
       .join(GAP)
       .trimEnd()
   )
