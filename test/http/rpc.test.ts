@@ -255,6 +255,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual((yield* page(service, "claims")).status, 410)
       // Repeated, it is noted once.
       yield* client.takeDown({ slug: "claims" })
+      assert.deepStrictEqual(Array.from(yield* mailTo(service, ada.email), ({ subject }) => subject), ["A project was taken down: claims"])
       const [listed] = yield* Stream.runCollect(client.listTakenDown())
       assert.strictEqual(listed!.slug, "claims")
       assert.strictEqual((yield* client.statistics()).takenDown, 1)

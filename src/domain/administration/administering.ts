@@ -2,7 +2,7 @@
  * What platform administrators do (CONTRACT §10). What touches a workspace is written
  * to its audit log in the same transaction; all of it goes into the service's own log, by ids.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Email } from "../accounts/email.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
@@ -13,13 +13,14 @@ import { Mails } from "../mails/mails.ts"
 import type { MailId } from "../mails/model.ts"
 import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { LookingUp, told } from "./looking-up.ts"
-import type { JobId, JobState, PlatformAdmin } from "./model.ts"
+import type { JobId, JobState, PlatformAdmin, ProjectFacts } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
@@ -33,6 +34,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const inviting = yield* Inviting
     const erasure = yield* Erasure
     const mails = yield* Mails
+    const mailer = yield* Mailer
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
@@ -67,18 +69,27 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     })
 
     /** Repeating it changes nothing and adds no audit entry. */
-    const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down") =>
+    const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down", tell: (one: ProjectFacts) => Effect.Effect<void> = () => Effect.void) =>
       Effect.fnUntraced(
         function*(by: PlatformAdmin, slug: string) {
           const now = yield* DateTime.now
-          const { id, workspaceId } = yield* behindLock(project(slug), (one) => one.workspaceId)
-          if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
+          const found = yield* behindLock(project(slug), (one) => one.workspaceId)
+          if (yield* change(found.id, now)) {
+            yield* audit.write({ workspaceId: found.workspaceId, actor: by.id, action, target: { type: "project", id: found.id } }, now)
+            yield* tell(found)
+          }
           return yield* project(slug)
         },
         atomically
       )
 
-    const down = switched(store.takeDown, "project.taken_down")
+    /** Not of an account that is to be erased: nobody there can do anything about it. */
+    const tellOwner = Effect.fnUntraced(function*({ ownerId, slug }: ProjectFacts) {
+      const owner = Option.getOrUndefined(yield* store.user({ id: ownerId }))
+      if (owner?.erasesOn === null) yield* mailer.enqueue(Mail.cases.ProjectTakenDown.make({ to: owner.email, name: owner.name, slug }))
+    })
+
+    const down = switched(store.takeDown, "project.taken_down", tellOwner)
     const back = switched(store.putBack, "project.put_back")
 
     const takeDown = Effect.fn("Administering.takeDown")(function*(by: PlatformAdmin, slug: string) {

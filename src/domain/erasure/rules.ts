@@ -99,6 +99,7 @@ export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string)
       return traces.workspaces.has(mail.workspaceId)
     case "ExportReady":
       return mail.url.split(/[/?]/).some((part) => traces.exports.has(part))
+    case "ProjectTakenDown":
     case "ShareLinkOpened":
       return traces.slugs.has(mail.slug)
     case "CommentDigest":

@@ -21,7 +21,8 @@ const WAITED_FOR: Record<Mail["_tag"], boolean> = {
   CommentDigest: false,
   TrialNotice: false,
   ExportReady: false,
-  ExportFailed: false
+  ExportFailed: false,
+  ProjectTakenDown: false
 }
 
 export const isAwaited = ({ _tag }: Mail): boolean => WAITED_FOR[_tag]

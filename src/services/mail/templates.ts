@@ -166,6 +166,15 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         terms: `It does not count: you may take another today. ${noRoom ? "Ask whoever runs this service to make room first." : "If that fails too, tell whoever runs this service."}`,
         why: "You get this because you asked for it. If it was not you, change your password."
       }),
+    ProjectTakenDown: ({ name, slug }) =>
+      letter({
+        subject: `A project was taken down: ${plainFact(slug)}`,
+        name,
+        sentence: `Whoever runs this service took down your project ${plainFact(slug)}: its address opens for nobody.`,
+        button: { label: "See the project", href: `${appUrl}/projects/${encodeURIComponent(slug)}` },
+        terms: "What is there is kept, and nothing new can be published there until they put it back. Ask them why.",
+        why: "You get this because the project is yours."
+      }),
     Invitation: ({ inviter, name, token, workspace }) => {
       const named = plainName(workspace)
       const invites = `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`}`

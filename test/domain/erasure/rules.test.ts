@@ -54,6 +54,7 @@ describe("a mail that is not out", () => {
     ["about an export", Mail.cases.ExportReady.make({ to, name, workspace: "W", url: `https://svc.example/v1/exports/${id}/download?token=t`, endsAt: "" }), { exports: new Set([id]) }],
     ["about an export that failed", Mail.cases.ExportFailed.make({ to, name, workspaceId: id, workspace: "W", noRoom: true }), { workspaces: new Set([id]) }],
     ["about a share link", Mail.cases.ShareLinkOpened.make({ to, name, label: "l", project: "P", slug: "plan" }), { slugs: new Set(["plan"]) }],
+    ["about a project that was taken down", Mail.cases.ProjectTakenDown.make({ to, name, slug: "plan" }), { slugs: new Set(["plan"]) }],
     ["about comments", digest, { slugs: new Set(["plan"]) }],
     ["that invites", Mail.cases.Invitation.make({ to, name, inviter: "B", workspace: "W", token: "t" }), { invites: new Set(["hash of t"]) }]
   ])("%s tells", (_name, mail, traces) => {

@@ -61,6 +61,10 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     mail: (name) => ({ _tag: "ExportFailed", to: "ada@example.com", name, workspaceId: "w-1", workspace: "Compilers", noRoom: true }),
     links: [`${appUrl}/workspace/export?workspace=w-1`]
   },
+  ProjectTakenDown: {
+    mail: (name) => ({ _tag: "ProjectTakenDown", to: "ada@example.com", name, slug: "q3-report" }),
+    links: [`${appUrl}/projects/q3-report`]
+  },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
     links: [`${appUrl}/invite?token=t-_0%2B%2F`]
@@ -71,7 +75,7 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   it("has a subject, HTML and text, and each link once in the text", async () => {
     const { html, subject, text } = await written(mail("Ada"), { appUrl, baseUrl })
-    assert.match(subject, /^[A-Z][\w ]+(?:: Q3 report)?$/)
+    assert.match(subject, /^[A-Z][\w ]+(?:: (?:Q3 report|q3-report))?$/)
     assert.include(text, "Hello Ada,")
     assert.include(html, "Hello Ada,")
     for (const link of links) {
