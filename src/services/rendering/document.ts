@@ -2,9 +2,9 @@
  * One document, from Markdown to HTML:
  *
  * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it;
- *    formulas stay as they are written, and so do tags that are words.
+ *    formulas keep their signs, and so do tags that are words.
  * 2. Everything but text and its structure is removed from that tree (allowed.ts).
- * 3. Only then come links, headings, alerts, sides, code and boxes: what is put in from here on is our own.
+ * 3. Only then come links, headings, alerts, sides, formulas, code and boxes: what is put in from here on is our own.
  */
 import type { Root } from "hast"
 import type { Root as MarkdownRoot } from "mdast"
@@ -27,6 +27,7 @@ import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
+import { drawFormulas } from "./mathml.ts"
 import { spilledIn } from "./pictures.ts"
 import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
@@ -67,6 +68,7 @@ export const renderDocument = async (source: Source, options: { readonly colours
   const alerts = markAlerts(root)
   takeSides(root)
   nameAlerts(alerts)
+  await drawFormulas(root, options.colours)
   if (options.colours) await highlight(root)
   boxUp(root)
   inParts(root)

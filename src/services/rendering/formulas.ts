@@ -1,8 +1,9 @@
 /**
- * Formulas between two lines of `$$` are shown as their author wrote them, like code: as Markdown they would lose their lines,
- * stars and backslashes. Only lines of one paragraph count, so that a stray `$$` changes nothing, and no price is ever one.
- * Formulas in a line, `$x_1$`, are read as GitHub reads them, and stay words.
+ * Formulas are found as GitHub finds them: between two lines of `$$`, and in a line, `$x_1$`. As Markdown they would lose their
+ * lines, stars and backslashes. Of lines only those of one paragraph count, so that a stray `$$` changes nothing, and no price is
+ * ever one. Here they become code; mathml.ts draws them.
  */
+import type { Extension as FromMarkdown } from "mdast-util-from-markdown"
 import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
 import type { Plugin } from "unified"
 import type { Code, Nodes, Paragraph, PhrasingContent, Root } from "mdast"
@@ -35,7 +36,7 @@ const parted = (paragraph: Paragraph, formulas: ReadonlyArray<string>): Readonly
   }
   if (parts.length !== 2 * formulas.length + 1) return undefined
   return parts.flatMap((children, at): ReadonlyArray<Paragraph | Code> =>
-    at % 2 === 1 ? [{ type: "code", value: formulas[(at - 1) / 2]! }] : children.length === 0 ? [] : [{ type: "paragraph", children }])
+    at % 2 === 1 ? [{ type: "code", lang: "math", value: formulas[(at - 1) / 2]! }] : children.length === 0 ? [] : [{ type: "paragraph", children }])
 }
 
 export const keepFormulas = (root: Root, source: string): void => {
@@ -62,6 +63,12 @@ const isWord = (sign: Sign): boolean => sign === DOLLAR || (sign !== null && sig
 /** What begins or ends other markup: a formula that would reach over it is none. */
 const isMarkup = (last: Sign, sign: Sign): boolean =>
   sign === TICK || (last === CLOSED && sign === OPENED) || (last === STAR && sign === STAR) || (last === LESS && sign === SLASH)
+
+declare module "micromark-util-types" {
+  interface TokenTypeMap {
+    readonly formula: "formula"
+  }
+}
 
 const inLine: Construct = {
   name: "formula",
@@ -90,7 +97,7 @@ const inLine: Construct = {
         return close
       }
       if (isWord(sign)) return nok(sign)
-      effects.exit("data")
+      effects.exit("formula")
       return ok(sign)
     }
     const open: State = (sign) => {
@@ -103,7 +110,7 @@ const inLine: Construct = {
     }
     return (sign) => {
       if (isWord(previous)) return nok(sign)
-      effects.enter("data")
+      effects.enter("formula")
       return open(sign)
     }
   }
@@ -111,7 +118,24 @@ const inLine: Construct = {
 
 const formulas: Extension = { text: { [DOLLAR!]: inLine } }
 
+/** The class of a formula in a line, its dollars included. */
+export const FORMULA = "language-formula"
+
+const asCode: FromMarkdown = {
+  enter: {
+    formula(token) {
+      this.enter({ type: "inlineCode", value: this.sliceSerialize(token), data: { hProperties: { className: [FORMULA] } } }, token)
+    }
+  },
+  exit: {
+    formula(token) {
+      this.exit(token)
+    }
+  }
+}
+
 export const formulasInLines: Plugin = function() {
   const data = this.data()
   data.micromarkExtensions = [...data.micromarkExtensions ?? [], formulas]
+  data.fromMarkdownExtensions = [...data.fromMarkdownExtensions ?? [], asCode]
 }
