@@ -23,11 +23,18 @@ const ownPath = (text: unknown): URL | undefined => {
   return url.origin === location.origin && !OURS.test(url.pathname) ? url : undefined
 }
 
-/** Unless a part of the shell has the focus, keys are for the page, which scrolls and turns by them as it would without a shell. */
+/**
+ * Unless a part of the shell has the focus, keys are for the page, which scrolls and turns by them as it would without a shell.
+ * By the element: a window in another process is focused a moment later, and would take the focus from what got it meanwhile.
+ */
 const handOver = (): void => {
-  if (document.activeElement === document.body || document.activeElement === frame) frame.contentWindow?.focus()
+  if (document.activeElement === document.body) frame.focus({ preventScroll: true })
 }
-// Anew for each document: one that replaces another does not get its focus in every browser.
+/** A document that replaces another does not get its focus. */
+const handOverAnew = (): void => {
+  if (document.activeElement === frame) frame.blur()
+  handOver()
+}
 frame.addEventListener("load", handOver)
 addEventListener("keydown", (event) => {
   if (asksToScroll(event)) handOver()
@@ -45,7 +52,7 @@ let shown = location.pathname
 const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
   if (place === undefined) return
-  if (hello) handOver()
+  if (hello) handOverAnew()
   if (hello && pending !== "") {
     const hash = pending
     pending = ""
