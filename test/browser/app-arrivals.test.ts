@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
     it.effect("what it names and does not hold is told with what to do, until it is published again with it", () =>
       Effect.gen(function*() {
         const { arrivals, errors, open, page } = yield* signedIn
-        const said = "It names a file that is not there: \"map.png\". Readers see gaps in their place: publish it again together with them."
+        const said = "It names a file that is not there: \"map.png\". Readers see a gap in its place: publish it again together with that file."
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
@@ -104,6 +104,8 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByText(said.replace("map.png", "gone.png")).waitFor()
           await page.getByText("Version 3 is live").waitFor()
           assert.strictEqual(await page.getByText("not there").count(), 1)
+          await dropped(page, [["trip.md", "text/markdown", "# Trip, once more\n\n![](lost.png) ![](gone.png)"]])
+          await arrivals.getByText("Readers see gaps in their places: publish it again together with those files.").waitFor()
         })
         assert.deepStrictEqual(errors, [])
       }))
