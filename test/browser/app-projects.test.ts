@@ -301,8 +301,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await isAt(dialog.getByRole("button", { name: "Copy doorcode" }))
           assert.strictEqual((await call("GET", "/v1/projects/brief")).password, "open sesame")
 
+          // Escape leaves the form alone, and loses nothing that was typed into it.
           await dialog.getByRole("button", { name: "Add link" }).click()
+          await page.keyboard.press("Escape")
+          await dialog.getByLabel("Who is it for?").waitFor({ state: "detached" })
+          await isAt(dialog.getByRole("button", { name: "Add link" }))
+          await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana")
+          await page.keyboard.press("Escape")
+          assert.strictEqual(await dialog.getByLabel("Who is it for?").inputValue(), "Dana")
           await dialog.getByLabel("Days it works").fill("7")
           // Twice in one moment, as a worn mouse does.
           await dialog.getByRole("button", { name: "Create link" }).evaluate((button: HTMLButtonElement) => (button.click(), button.click()))
@@ -329,6 +336,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
           await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana at Northwind")
+          await page.keyboard.press("Escape")
+          assert.strictEqual(await dialog.getByLabel("Who is it for?").inputValue(), "Dana at Northwind")
           await dialog.getByRole("button", { name: "No end" }).click()
           await isAt(dialog.getByLabel("Works until the end of"))
           assert.strictEqual((await opens()).status, 303)

@@ -22,7 +22,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const save = () =>
     change.mutate({ slug, id: link.id, changes: { ...(label.trim() !== was && { label: label.trim() }), ...(typed !== undefined && { expires_at: isoOf(typed) }) } }, { onSuccess: onDone })
   return (
-    <Form className="grid gap-4 py-4" onSend={save}>
+    <Form className="grid gap-4 py-4" onSend={save} onLeave={onDone}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
       <Expiry
         label="Works until the end of" day={typed ?? before} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")}

@@ -50,7 +50,7 @@ const NewLink = ({ create, onDone, onMade, shape }: { readonly create: Creation;
       }
     })
   return (
-    <Form className="grid gap-4 rounded-control border border-line p-4" onSend={send}>
+    <Form className="grid gap-4 rounded-control border border-line p-4" onSend={send} onLeave={onDone}>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <Field label="Who is it for?" autoFocus required maxLength={100} value={label} placeholder="Dana at Northwind" autoComplete="off" onChange={({ target }) => setLabel(target.value)} fault={faultOf(create.error, "label")} />
         <Field label="Days it works" type="number" min={1} max={3650} inputMode="numeric" value={days} placeholder="No end" onChange={({ target }) => setDays(target.value)} fault={faultOf(create.error, "expires_in_days")} />

@@ -1,10 +1,11 @@
 /** Dialogs above the page: a plain one, and the confirmation before something is lost. */
 import * as AlertDialog from "@radix-ui/react-alert-dialog"
 import * as RadixDialog from "@radix-ui/react-dialog"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
+import { escapesForm } from "./form.tsx"
 import { Named } from "./parts.tsx"
 import { passedOn } from "./toasts.ts"
 import { wayBack } from "./way-back.ts"
@@ -44,13 +45,15 @@ interface DialogProps {
 }
 
 export const Dialog = ({ busy = false, children, description, onOpenChange: change, open, title, wide = false }: DialogProps) => {
+  const content = useRef<HTMLDivElement>(null)
   const onOpenChange = (next: boolean) => (next || !busy) && change(next)
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={veil} />
         <Content
-          className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}
+          ref={content} className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor}
+          onEscapeKeyDown={(event) => escapesForm(content.current) && event.preventDefault()} onKeyDown={(event) => isLeft(event) && !escapesForm(content.current) && onOpenChange(false)}
           {...(description === undefined && { "aria-describedby": undefined })}
         >
           <div className="mb-4 pr-10">

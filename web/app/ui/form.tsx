@@ -1,20 +1,42 @@
 /** A form that is sent by the app and not by the browser. */
-import { useRef } from "react"
+import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
+
+/** What Escape does to the forms that were opened within something else. */
+const escapes = new WeakMap<HTMLFormElement, () => void>()
+
+/** Whether a press of Escape belongs to a form in there: the one that has the focus, or else the last. */
+export const escapesForm = (around: Element | null): boolean => {
+  const forms = [...around?.querySelectorAll("form") ?? []].filter((form) => escapes.has(form))
+  const form = forms.find((one) => one.contains(document.activeElement)) ?? forms.at(-1)
+  if (form !== undefined) escapes.get(form)?.()
+  return form !== undefined
+}
+
+const textIn = (form: HTMLFormElement): string => [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].map(({ value }) => value.trim()).join("\n")
 
 interface FormProps {
   readonly className?: string
   readonly children: ReactNode
   /** Fields without a state are read as it is sent: password managers fill them without events. */
   readonly onSend: (field: (name: string) => string, form: HTMLFormElement) => void
+  /** Where it was opened within a dialog: Escape leaves it while its text is as it was; once that was changed, Escape closes neither of them. */
+  readonly onLeave?: () => void
 }
 
-export const Form = ({ children, className = "grid gap-4", onSend }: FormProps) => {
+export const Form = ({ children, className = "grid gap-4", onLeave, onSend }: FormProps) => {
+  const own = useRef<HTMLFormElement>(null)
+  const before = useRef("")
+  useEffect(() => void (before.current = textIn(own.current!)), [])
+  useEffect(() => {
+    const form = own.current!
+    if (onLeave !== undefined) escapes.set(form, () => textIn(form) === before.current && onLeave())
+  }, [onLeave])
   /** Until its button is drawn as busy, a second press would send it again. */
   const isSent = useRef(false)
   return (
     <form
-      className={className}
+      ref={own} className={className}
       onSubmit={(event) => {
         event.preventDefault()
         if (isSent.current) return
