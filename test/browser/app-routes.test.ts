@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page, Route } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
+import { form } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, reader } from "../support/browser.ts"
 import { pkce, REDIRECT, register } from "../support/oauth.ts"
@@ -114,6 +115,10 @@ const watched = () => {
 const areas = Object.groupBy(Object.entries(shown).flatMap(([route, rows]) => rows.map((row) => ({ route, row }))), ({ route }) =>
   /^\/(?:$|projects)/.test(route) ? "the library and a project" : /^\/(?:workspace|account|settings|connect)/.test(route) ? "workspace and account" : "the ways in")
 
+/** What the page offers as its next step. */
+const filled = (page: Page) =>
+  page.locator("main :is(a, button)").evaluateAll((all) => all.filter((one) => getComputedStyle(one).backgroundColor === getComputedStyle(document.body).color).map((one) => one.textContent))
+
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and everything that it did ".repeat(2).slice(0, 200).trim()
 
 /** Somebody signed in who has a project with everything that a page can show, one that was taken down, and one with a long title that has expired. */
@@ -126,6 +131,8 @@ const furnish = Effect.gen(function*() {
   yield* put("report", "# Quarterly report\n\nIt went well.")
   yield* put("report", "# Quarterly report\n\nIt went well.\n\nAnother line.")
   yield* put("dark", "# Off the web")
+  const begun = form({ name: "slug", value: "begun" })
+  yield* service.ask("/v1/projects", { ...begun, headers: { ...begun.headers, ...bearer } })
   yield* put("over", `# ${LONG}`)
   yield* change("PATCH", "/v1/projects/report", { comments_enabled: true, visibility: "password", expires_at: new Date(Date.now() + 86_400_000).toISOString() })
   yield* change("POST", "/v1/projects/report/comments", { body: "Reads well", anchor: { path: "/", quote: LONG } })
@@ -193,6 +200,10 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
           await page.goto(`${base}/projects/dark`)
           await page.getByText("nothing can be published here").waitFor()
           assert.strictEqual(await page.getByRole("button", { name: /Publish|Choose a file/ }).count(), 0)
+          assert.deepStrictEqual(await filled(page), [])
+          await page.goto(`${base}/projects/begun`)
+          await page.getByText("Nothing is published yet").waitFor()
+          assert.deepStrictEqual(await filled(page), ["Choose a file"])
           await page.goto(`${base}/`)
           await page.getByRole("list", { name: "Projects" }).getByRole("listitem").filter({ hasText: "Off the web" }).getByText("Taken down").waitFor()
         })
@@ -205,6 +216,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
           await page.goto(`${base}/projects/over`)
           await page.getByText("Nobody can open it.").waitFor()
           assert.strictEqual(await page.getByText("In a new tab").count(), 0)
+          assert.deepStrictEqual(await filled(page), ["Put it back up"])
           // A long title is truncated, and takes no space from the actions.
           for (const [width, lines] of [[390, 2], [900, 3], [1280, 3]] as const) {
             await page.setViewportSize({ width, height: 844 })

@@ -42,7 +42,7 @@ const WentDown = ({ on }: { readonly on: string }) => {
       <div className={`${foot} flex-wrap gap-y-3`}>
         <Icon name="warn" size={20} className="shrink-0 text-warn" />
         <p className="min-w-0 flex-1 basis-40"><span className="font-semibold">It went down on <Time at={on} as="end" />.</span> Nobody can open it.</p>
-        {mayChange && <Link to="/projects/$slug/settings" params={{ slug }} className={buttonClass()}>Put it back up</Link>}
+        {mayChange && <Link to="/projects/$slug/settings" params={{ slug }} className={buttonClass("filled")}>Put it back up</Link>}
       </div>
     </div>
   )
@@ -85,7 +85,7 @@ export const Overview = () => {
   if (kind === null) {
     return (
       <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(24rem,50vh)]">
-        <Empty icon="upload" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>
+        <Empty icon="upload" title="Nothing is published yet" action={mayPublish ? <PublishButton>Choose a file</PublishButton> : undefined}>
           {mayPublish ? `${canDrag() ? "Drop a file or a folder here. It" : "The file that you choose"} is live at this address a moment later.` : "Its owner has not published anything here so far."}
         </Empty>
       </div>

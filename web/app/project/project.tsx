@@ -115,7 +115,8 @@ const Present = () => {
         <>
           <CopyButton text={project.url} label="Copy address" />
           {open !== undefined && <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" /><span className="max-[359px]:sr-only">Open</span></a>}
-          <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass("filled")}>Share</Link>
+          {/* Until it opens, another step comes first: publishing it, or putting it back up. */}
+          <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass(open === undefined ? "quiet" : "filled")}>Share</Link>
         </>
       }
     >
