@@ -146,6 +146,11 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         const { email, password } = yield* service.account()
         const { page } = yield* reader
         yield* Effect.promise(async () => {
+          // Never to another site, whatever a link to the sign-in says.
+          for (const elsewhere of ["//evil.example/", "https://evil.example/", "javascript:alert(1)"]) {
+            await page.goto(`http://svc.localhost:${service.port}/login?next=${encodeURIComponent(elsewhere)}`)
+            assert.strictEqual(await page.getByRole("link", { name: "Sign up" }).getAttribute("href"), "/signup")
+          }
           await page.goto(`http://svc.localhost:${service.port}/account`)
           await page.getByLabel("Email").fill(email)
           await page.getByLabel("Password").fill("not the one")

@@ -13,7 +13,8 @@ export interface NextSearch {
 
 export const nextSearch = (given: Record<string, unknown>): NextSearch => carrying(ownPath(given["next"], baseUrl))
 
-export const useNext = (): string | undefined => useSearch({ strict: false }).next
+/** Judged here: what `nextSearch` leaves out, the router hands on as it stands in the address. */
+export const useNext = (): string | undefined => ownPath(useSearch({ strict: false }).next, baseUrl)
 
 /** For links between these pages. */
 export const carrying = (next: string | undefined): NextSearch => next === undefined ? {} : { next }
