@@ -388,6 +388,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         yield* Effect.promise(async () => {
           await page.goto(wanted.verification_url_complete)
           await titled(page, "Sign in")
+          await page.getByText("Sign in to decide about a device that asks.").waitFor()
           await signIn(page, email)
           await page.waitForURL(wanted.verification_url_complete)
           await page.getByText("svc-cli/1.0 (linux)").waitFor()
@@ -460,6 +461,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const brought = yield* Effect.promise(async () => {
           await page.goto(asks)
           await titled(page, "Sign in")
+          await page.getByText("Sign in to decide about an agent that asks.").waitFor()
           await signIn(page, email)
           await page.waitForURL(asks)
           await page.getByText("agent.example").waitFor()
@@ -526,6 +528,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await titled(page, "This document is private")
           await follow(page, "Sign in")
           await titled(page, "Sign in")
+          await page.getByText("Sign in to open the document.").waitFor()
           await signIn(page, other.email)
           await page.getByText(`You are signed in as ${other.email}. That account may not open this document.`).waitFor()
           assert.notInclude(await page.content(), "Inner")

@@ -152,6 +152,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
             assert.strictEqual(await page.getByRole("link", { name: "Sign up" }).getAttribute("href"), "/signup")
           }
           await page.goto(`http://svc.localhost:${service.port}/account`)
+          await page.getByText("Sign in to go on.").waitFor()
           await page.getByLabel("Email").fill(email)
           await page.getByLabel("Password").fill("not the one")
           await page.getByRole("button", { name: "Sign in" }).click()

@@ -9,7 +9,7 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { EntryPage, TextLink } from "./entry-page.tsx"
 import { EmailField } from "./forms.tsx"
-import { carrying, goOn, useNext } from "./next.ts"
+import { carrying, goOn, reasonOf, useNext } from "./next.ts"
 import { forgetEmail, noteEmail, notedEmail } from "./noted.ts"
 
 export const Login = () => {
@@ -22,7 +22,7 @@ export const Login = () => {
     goOn(next)
   }
   return (
-    <EntryPage title="Sign in" foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
+    <EntryPage title="Sign in" lead={reasonOf(next)} foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
       <Form
         onSend={(field) => {
           noteEmail(field("email"))

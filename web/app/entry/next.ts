@@ -7,6 +7,22 @@ import { ownPath } from "./own-paths.ts"
 export const purposeOf = (next: string | undefined): "comment" | "go on" | "publish" =>
   next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
 
+/** By the address alone, which says nothing about who asks there, or whether anything is there. */
+const STEPS: ReadonlyArray<readonly [at: RegExp, step: string]> = [
+  [/^\/v1\/gate\/member$/, "open the document"],
+  [/^\/oauth\/authorize\/?$/, "decide about an agent that asks"],
+  [/^\/device\/?$/, "decide about a device that asks"],
+  [/^\/projects\/./, "open the project"]
+]
+
+/** What somebody signs in for, where they were going somewhere. */
+export const reasonOf = (next: string | undefined): string | undefined => {
+  if (next === undefined) return undefined
+  // As the browser will read it: `/device/../account` leads to no device.
+  const { pathname } = new URL(next, "http://localhost")
+  return `Sign in to ${STEPS.find(([at]) => at.test(pathname))?.[1] ?? purposeOf(next)}.`
+}
+
 export interface NextSearch {
   readonly next?: string
 }
