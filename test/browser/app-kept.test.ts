@@ -191,6 +191,16 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
             await page.getByRole("button", { name: `Revoke ${label}` }).waitFor()
           }
           assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+          // Dates and heads stay in one line beside a long name.
+          await page.setViewportSize({ width: 1280, height: 800 })
+          const broken = await page.locator("thead th:not(:has(.sr-only)), time").evaluateAll((all) =>
+            all.filter((one) => {
+              const words = document.createRange()
+              words.selectNodeContents(one)
+              return new Set([...words.getClientRects()].map(({ top }) => top)).size > 1
+            }).map((one) => one.textContent))
+          assert.deepStrictEqual(broken, [])
+          await page.setViewportSize({ width: 390, height: 800 })
           const made = page.getByText("Copy it now")
           await page.getByRole("button", { name: "Revoke First" }).click()
           await page.getByRole("button", { name: "Revoke token" }).click()

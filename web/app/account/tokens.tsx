@@ -51,8 +51,8 @@ const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
         label="API tokens" rows={data} keyOf={({ id }) => id}
         columns={[
           { name: "For", cell: ({ label, prefix }) => <><span className="block font-medium">{label}</span><code className="font-mono text-small text-muted">{prefix}…</code></> },
-          { name: "Made", wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
-          { name: "Last used", cell: ({ last_used_at }) => last_used_at === null ? <span className="text-muted">never</span> : <Time at={last_used_at} /> },
+          { name: "Made", whole: true, wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
+          { name: "Last used", whole: true, cell: ({ last_used_at }) => last_used_at === null ? <span className="text-muted">never</span> : <Time at={last_used_at} /> },
           { name: "Revoke", align: "right", unsaid: true, cell: ({ id, label }) => <IconButton icon="trash" label={`Revoke ${label}`} onClick={() => setAsked({ id, label })} /> }
         ]}
       />

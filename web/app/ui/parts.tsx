@@ -63,6 +63,8 @@ interface Column<Row> {
   readonly align?: "right"
   /** The cells speak for themselves: the name is for screen readers only. */
   readonly unsaid?: boolean
+  /** Stays in one line, however long the others are. */
+  readonly whole?: boolean
   /** Hidden on a phone. */
   readonly wide?: boolean
 }
@@ -73,16 +75,16 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
     <caption className="sr-only">{label}</caption>
     <thead>
       <tr className="border-b border-line text-small text-muted">
-        {columns.map(({ align, name, unsaid, wide }) => (
-          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`}>{unsaid ? <span className="sr-only">{name}</span> : name}</th>
+        {columns.map(({ align, name, unsaid, whole, wide }) => (
+          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${whole ? "whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`}>{unsaid ? <span className="sr-only">{name}</span> : name}</th>
         ))}
       </tr>
     </thead>
     <tbody>
       {rows.map((row) => (
         <tr key={keyOf(row)} className="border-b border-line last:border-0">
-          {columns.map(({ align, cell, name, wide }, index) => {
-            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right whitespace-nowrap tabular-nums" : ""} ${wide ? "max-md:hidden" : ""}`
+          {columns.map(({ align, cell, name, whole, wide }, index) => {
+            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right whitespace-nowrap tabular-nums" : ""} ${whole ? "whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`
             return index === 0 ? <th key={name} scope="row" className={`${className} wrap-anywhere`}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
           })}
         </tr>
