@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import type { ReactNode } from "react"
 import { projectOf, takeBack, takeVersionBack } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import type { Refusal } from "../api/refusal.ts"
@@ -95,23 +96,37 @@ const TakeVersionBack = ({ one: { id, startedAt }, live: { slug, version } }: Ta
   return <TakeBack startedAt={startedAt} busy={restore.isPending} take={() => restore.mutateAsync({ slug, version: version - 1, seen: version }).then(() => putAway(id))} />
 }
 
-const Live = ({ one, one: { id, live, pasted = false, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
+/** What became of it, with what can be done now beneath it where there is no room beside; it is put away at the edge. */
+const Outcome = ({ buttons, children, icon, id }: { readonly id: number; readonly icon: ReactNode; readonly children: ReactNode; readonly buttons: ReactNode }) => (
   <>
-    <Icon name="check" className="shrink-0 text-good" />
+    <span className="self-start py-0.5 sm:self-center">{icon}</span>
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+      {children}
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">{buttons}</div>
+    </div>
+    <IconButton icon="close" label="Put away" className="-my-2.5 -mr-2.5 self-start sm:m-0! sm:self-center" onClick={() => putAway(id)} />
+  </>
+)
+
+const Live = ({ one, one: { id, live, pasted = false, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
+  <Outcome
+    id={id} icon={<Icon name="check" className="text-good" />}
+    buttons={
+      <>
+        {pasted && slug === undefined && <TakeProjectBack one={one} live={live} />}
+        {pasted && slug !== undefined && live.version > 1 && <TakeVersionBack one={one} live={live} />}
+        <CopyButton text={live.url} label="Copy address" />
+        {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
+      </>
+    }
+  >
     <div className="min-w-0 flex-1 basis-60">
       <p className="truncate font-medium">{slug === undefined ? `${live.title} is live` : `Version ${live.version} is live`}</p>
       <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small wrap-anywhere text-accent underline underline-offset-4"><Url>{live.url}</Url></a>
       <WhoOpens live={live} />
       {live.missing !== undefined && <Lacks missing={live.missing} />}
     </div>
-    <div className="flex flex-wrap items-center gap-2">
-      {pasted && slug === undefined && <TakeProjectBack one={one} live={live} />}
-      {pasted && slug !== undefined && live.version > 1 && <TakeVersionBack one={one} live={live} />}
-      <CopyButton text={live.url} label="Copy address" />
-      {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
-      <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
-    </div>
-  </>
+  </Outcome>
 )
 
 /** What another plan would allow. */
@@ -137,21 +152,23 @@ const OnceConfirmed = ({ again }: Pick<Publishing, "again">) => {
 }
 
 const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
-  <>
+  <Outcome
+    id={id} icon={<Icon name="warn" className="text-bad" />}
+    buttons={
+      <>
+        {first !== undefined && <Button className="max-w-full sm:max-w-72" onClick={first.begin}><span className="truncate">Begin with {first.name}</span></Button>}
+        {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
+        {(refusal.passing || refusal.atWork || refusal.signedOut || refusal.code === UNCONFIRMED) && <Button onClick={again}>Try again</Button>}
+      </>
+    }
+  >
     {refusal.code === UNCONFIRMED && <OnceConfirmed again={again} />}
-    <Icon name="warn" className="shrink-0 text-bad" />
-    <div role="alert" className="min-w-0 flex-1 basis-52">
+    <div role="alert" className="min-w-0 flex-1 basis-60">
       <p className="truncate font-medium">{name} could not be published</p>
       {/* The project was renamed or deleted elsewhere. */}
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(refusal)}</p>
     </div>
-    <div className="flex items-center gap-2">
-      {first !== undefined && <Button className="max-w-72" onClick={first.begin}><span className="truncate">Begin with {first.name}</span></Button>}
-      {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
-      {(refusal.passing || refusal.atWork || refusal.signedOut || refusal.code === UNCONFIRMED) && <Button onClick={again}>Try again</Button>}
-      <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
-    </div>
-  </>
+  </Outcome>
 )
 
 /** One anew for each state: the buttons of another one are gone, and the focus with them. */
