@@ -114,8 +114,8 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
         yield* service.ask("/v1/projects/answered", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
         yield* call("PATCH", "/v1/projects/answered", { comments_enabled: true })
-        const said = (body: string) => Effect.map(call("POST", "/v1/projects/answered/comments", { body }), ({ json }) => json.id as string)
-        const [first, second, third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
+        const said = (body: string, anchor?: object) => Effect.map(call("POST", "/v1/projects/answered/comments", { body, anchor }), ({ json }) => json.id as string)
+        const [first, second, third] = [yield* said("The first"), yield* said("The second", { path: "/" }), yield* said("The third", { path: "/", quote: "Notes" })]
         const thread = (words: string) => page.getByRole("list", { name: "Comments" }).locator("> li").filter({ hasText: words })
         const answer = page.getByRole("textbox", { name: "Your reply" })
         /** The list is read again with every change that settles in it. */
@@ -127,6 +127,10 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await open("/projects/answered/comments")
           await thread("The first").getByRole("button", { name: "Reply" }).click()
           await answer.fill("Half an ans")
+          // Only what is about a place leads to it.
+          const places = page.getByRole("list", { name: "Comments" }).getByRole("link")
+          assert.deepStrictEqual(await places.allInnerTexts(), ["On “Notes”"])
+          assert.include(decodeURIComponent(await places.getAttribute("href") ?? ""), "#:~:text=Notes")
         })
         yield* call("POST", `/v1/comments/${first}/resolve`)
         yield* Effect.promise(async () => {

@@ -15,4 +15,11 @@ const hashOf = ({ line, page, quote, row, selector, time }: Anchor): string => {
   return words ? `#:~:text=${encodeURIComponent(words).replaceAll("-", "%2D")}` : ""
 }
 
+/** Whether it names nothing narrower. */
+export const isWholeDocument = (anchor: Anchor | null): boolean => {
+  if (anchor === null) return true
+  const { path, where: _, ...narrower } = anchor
+  return path === "/" && Object.values(narrower).every((part) => part === null || part === undefined)
+}
+
 export const placeOf = (anchor: Anchor | null): string => anchor === null ? "/" : (anchor.path.startsWith("/") ? anchor.path : "/") + hashOf(anchor)

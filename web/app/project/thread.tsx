@@ -14,18 +14,23 @@ import { Chip } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { Said, Writing } from "./comment.tsx"
 import { useDraft, useIsWriting } from "./drafts.ts"
-import { placeOf } from "./places.ts"
+import { isWholeDocument, placeOf } from "./places.ts"
 import { useProject } from "./project.tsx"
 
+/** Nothing above one about the whole document as it is now. */
 const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) => {
   const project = useProject()
-  const words = anchor?.where ?? "about the whole document"
+  const where = isWholeDocument(anchor) ? undefined : anchor?.where
+  const isEarlier = version !== project.version
+  if (where === undefined && !isEarlier) return null
   return (
     <p className="facts text-small text-muted">
-      <a href={openUrl(project, placeOf(anchor))} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent underline-offset-4 hover:underline">
-        <span className="min-w-0 truncate">{words.slice(0, 1).toUpperCase() + words.slice(1)}</span><Icon name="open" size={14} className="shrink-0" />
-      </a>
-      {version !== project.version && <span>on version {version}</span>}
+      {where !== undefined && (
+        <a href={openUrl(project, placeOf(anchor))} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent underline-offset-4 hover:underline">
+          <span className="min-w-0 truncate">{where.slice(0, 1).toUpperCase() + where.slice(1)}</span><Icon name="open" size={14} className="shrink-0" />
+        </a>
+      )}
+      {isEarlier && <span>{where === undefined ? "On" : "on"} version {version}</span>}
     </p>
   )
 }
