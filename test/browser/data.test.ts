@@ -1,6 +1,6 @@
 /** The data viewer as readers use it: long tables and deep trees, keys, filters, links, with and without script. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
@@ -48,6 +48,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("records", "records.json", JSON_TYPE, JSON.stringify(records))
     publish("lines", "lines.ndjson", JSON_TYPE, records.map((one) => JSON.stringify(one)).join("\n"))
     publish("numbers", "numbers.json", JSON_TYPE, `[{"id":1234567890123456789,"price":19.90},{"id":2,"price":5.00},{"id":3,"price":1e400}]`)
+    publish("lines-within", "lines.json", JSON_TYPE, JSON.stringify({ "": "a\n\tb\r\nc", folded: Array.from({ length: 120 }, () => "a\nb") }))
     publish("broken", "broken.json", JSON_TYPE, "{\n  \"a\": 1,\n  \"b\": [1,, 2]\n}")
     publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
   })
@@ -85,6 +86,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     const id = document.querySelector(".grid")!.getAttribute("aria-activedescendant")
     return id !== null && document.getElementById(id)?.textContent === wanted
   }, text)
+  /** What is drawn in place of what would be drawn as a space. */
+  const signs = (within: Locator) => within.evaluate((element) => [...element.querySelectorAll<HTMLElement>(".unseen")].map((one) => getComputedStyle(one, "::before").content === "none" ? "" : one.dataset["sign"]))
   const pasted = (page: Page) => page.evaluate(() => (window as unknown as { copied: string }).copied)
 
   it("is clean to axe and fits its window, light on a phone and dark on a desk", async () => {
@@ -360,6 +363,27 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")
     assert.strictEqual(await pasted(page), "Ada 240")
     assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))
+  })
+
+  it("a tree shows a name that is empty, and line breaks and tabs as JSON writes them, in one line; what is copied has them themselves", async () => {
+    const page = await opened("lines-within")
+    await whole(page)
+    const [key, value] = [page.locator(".tree .key").nth(1), page.locator(".tree .value").nth(1)]
+    await comesTo(() => key.textContent(), `""`)
+    assert.strictEqual(await value.textContent(), `"a\n\tb\r\nc"`)
+    assert.deepStrictEqual(await signs(value), ["\\n", "\\t", "\\r", "\\n"])
+    assert.isBelow((await value.boundingBox())!.height, 30)
+    assert.deepStrictEqual((await signs(page.locator(".tree .value").nth(2))).slice(0, 2), ["\\n", "\\n"])
+    await page.locator(".tree").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await placed(page, `$[""]`)
+    await page.keyboard.press("Control+c")
+    await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")
+    assert.strictEqual(await pasted(page), "a\n\tb\r\nc")
+    await page.keyboard.press("/")
+    await page.keyboard.type("a\\n")
+    await told(page, "None")
   })
 
   it("records are a table first, and a tree too; a value a line is a list, and depth is no trouble", async () => {

@@ -432,6 +432,7 @@ describe("JSON", () => {
     const short = (json: string): string => shortOf(JSON.parse(marked(json)), Object.keys)
     assert.strictEqual(short(`{"at":0,"event":"view","none":null,"price":19.90,"in":{"a":1},"list":[1],"{}":{},"[]":[]}`),
       `at: 0, event: "view", none: null, price: 19.90, in: {…}, list: […], {}: {}, []: []`)
+    assert.strictEqual(short(`{"":1,"a":""}`), `"": 1, a: ""`)
     assert.deepStrictEqual([short("[1,[2],\"x\"]"), short("[{},{\"a\":1},[1],{},{}]"), short("{}"), short("[]")], [`1, […], "x"`, "{}, {…}, […], …", "", ""])
     assert.strictEqual(short(JSON.stringify({ ["k".repeat(50)]: "v".repeat(50), b: "v".repeat(50) })), `${"k".repeat(40)}…: "${"v".repeat(40)}…", …`)
     fc.assert(fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {

@@ -14,6 +14,23 @@ export const made = <Name extends keyof HTMLElementTagNameMap>(
 export const say = (element: Element, text: string): void => {
   if (element.textContent !== text) element.textContent = text
 }
+
+/** So many signs in one text, which is many more than fit on its line. */
+const SIGNS = 40
+
+/** As `say`. What would be drawn as a space gets a sign, which styles draw: the text itself stays what it is, for ranges, for copying and aloud. */
+export const saySigned = (element: Element, text: string, unseen: RegExp, sign: (found: string) => string): void => {
+  if (text.search(unseen) === -1) return say(element, text)
+  if (element.textContent === text) return
+  const parts: Array<Node | string> = []
+  let from = 0
+  for (const { 0: found, index } of text.matchAll(unseen)) {
+    parts.push(text.slice(from, index), made("span", "unseen", { "data-sign": sign(found) }, found))
+    from = index + found.length
+    if (parts.length === 2 * SIGNS) break
+  }
+  element.replaceChildren(...parts, text.slice(from))
+}
 export const mark = (element: Element, name: string, value: string | undefined): void => {
   if (value === undefined) element.removeAttribute(name)
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value)

@@ -8,6 +8,9 @@ type KeysOf = (value: object) => ReadonlyArray<string>
 
 const cut = (text: string): string => text.length > EACH ? `${text.slice(0, EACH).toWellFormed()}…` : text
 
+/** An empty name needs its quotes to be seen. */
+export const keyText = (key: string): string => key === "" ? `""` : key
+
 const valueOf = (value: unknown, keysOf: KeysOf): string => {
   const digits = digitsOf(value)
   if (digits !== undefined) return cut(digits)
@@ -26,7 +29,7 @@ export const shortOf = (value: object, keysOf: KeysOf): string => {
   for (let at = 0; at < (list ?? keys).length; at++) {
     const key = keys[at]
     const one = list === undefined ? (value as Record<string, unknown>)[key!] : list[at]
-    const part = list === undefined ? `${cut(key!)}: ${valueOf(one, keysOf)}` : valueOf(one, keysOf)
+    const part = list === undefined ? `${cut(keyText(key!))}: ${valueOf(one, keysOf)}` : valueOf(one, keysOf)
     left -= part.length + 2
     const enough = left < 0 || (list !== undefined && at >= ALIKE && typeof one === "object" && one !== null)
     if (enough && at > 0) return `${parts.join(", ")}, …`

@@ -1,5 +1,6 @@
 /** A row of a tree: its key, its value and the value's type, indented by its depth. */
-import { made, mark, say } from "./dom.ts"
+import { made, mark, say, saySigned } from "./dom.ts"
+import { keyText } from "./json-short.ts"
 import type { TreeRow } from "./json-tree.ts"
 
 /** Deeper rows are not indented further; `aria-level` still tells their depth. */
@@ -24,6 +25,9 @@ const valueText = ({ open, size, text, type }: TreeRow): string => {
   return open && size > 0 ? amount : foldedText(type === "object" ? "{}" : "[]", text, amount)
 }
 
+/** As JSON writes what one line cannot show. */
+const saysInLine = (element: Element, text: string): void => saySigned(element, text, /[\n\r\t]/g, (found) => JSON.stringify(found).slice(1, -1))
+
 export const makeRow = (): HTMLElement =>
   made("div", "node", { role: "treeitem" }, made("span", "twist", { "aria-hidden": "true" }), made("span", "key"), made("span", "value"), made("span", "type"))
 
@@ -41,9 +45,9 @@ export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefi
   mark(row, "aria-expanded", folds ? String(facts.open) : undefined)
   mark(row, "aria-selected", String(active))
   twist.classList.toggle("none", !folds)
-  say(key, facts.key === undefined ? facts.depth === 0 ? "$" : "" : facts.key)
+  saysInLine(key, facts.key === undefined ? facts.depth === 0 ? "$" : "" : keyText(facts.key))
   key.hidden = facts.key === undefined && facts.depth > 0
-  say(value, valueText(facts))
+  saysInLine(value, valueText(facts))
   value.className = `value ${facts.type}`
   say(type, facts.depth > INDENTED ? `${TYPES[facts.type]}, ${facts.depth} deep` : TYPES[facts.type])
 }
