@@ -183,6 +183,7 @@ describe("columns", () => {
     // Ten digits of 8 px each, as they are drawn.
     assert.isAtLeast(widthOf("0123456789", 320), 80)
     assert.isAbove(widthOf("東京都千代田区", 320), 7 * 13)
+    assert.isAtLeast(widthOf("a\nb", 320), widthOf("ab", 320) + 14)
     assert.strictEqual(widestOf(["1,1.1", "22222", "3"], 320), widthOf("22222", 320))
     assert.deepStrictEqual([widestOf([], 320), widestOf(["", "x".repeat(1_000_000)], 320)], [0, 320])
   })

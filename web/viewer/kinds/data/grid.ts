@@ -3,7 +3,7 @@ import { textSize } from "../../text-size.ts"
 import { Columns } from "./columns.ts"
 import { CellBlocks } from "./cells.ts"
 import type { Ask } from "./cells.ts"
-import { made, mark, say } from "./dom.ts"
+import { made, mark, say, saySigned } from "./dom.ts"
 import { makeHeader } from "./header.ts"
 import type { Header, Sort } from "./header.ts"
 import { takesPageKeys } from "./page-keys.ts"
@@ -16,6 +16,7 @@ import type { Picked, Spot } from "./selection.ts"
 /** In px at the common text size. */
 const ROW = 32
 const BESIDE = 300
+const BREAKS = /\r\n?|\n/g
 
 export interface GridOptions {
   readonly label: string
@@ -87,7 +88,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     for (let column = from; column < to; column++) {
       const cell = (row.children[column - from + 1] ?? row.appendChild(made("div", "cell", { role: "gridcell" }))) as HTMLElement
       const text = cells.cell(index, column)
-      say(cell, text ?? "")
+      saySigned(cell, text ?? "", BREAKS, () => "↵")
       const active = picked?.active.row === index && picked.active.column === column
       const within = many && inRows && column >= area.left && column < area.right
       const name = `cell ${columns.all[column]!.type}${active ? " active" : ""}${within ? " picked" : ""}${pointed?.row === index && pointed.column === column ? " pointed" : ""}`

@@ -1,11 +1,11 @@
 /** The greatest width that a text can have in a cell, from its characters: nothing is laid out. Pure. */
 
-/** In px at the common text size, in the small face; all digits have one width, and other scripts use other faces. */
+/** In px at the common text size, in the small face; all digits have one width, other scripts use other faces, and a line break has its sign. */
 const [NARROW, PLAIN, BROAD, WIDEST] = [4.2, 8.2, 10.2, 14]
 
 const LATIN = Float64Array.from({ length: 128 }, (_, unit) => {
   const sign = String.fromCharCode(unit)
-  return /[ !'(),./:;I|}ijl]/.test(sign) ? NARROW : /[@MWm]/.test(sign) ? WIDEST : /[#&A-Zw]/.test(sign) ? BROAD : PLAIN
+  return /[ !'(),./:;I|}ijl]/.test(sign) ? NARROW : /[@MWm\n\r]/.test(sign) ? WIDEST : /[#&A-Zw]/.test(sign) ? BROAD : PLAIN
 })
 
 /** A width beyond `most` is cut there. */
