@@ -131,9 +131,17 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
           // With contents, the bar has a button more.
           await page.getByRole("button", { name: "Contents" }).waitFor()
-          const buttons = await page.locator(".tools button:visible").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
-          assert.isAtLeast(buttons.length, 6)
-          for (const { left, right, width } of buttons) assert.isTrue(left >= 0 && right <= 390 && width >= 44)
+          // One row, on any phone and with any number of pages.
+          await page.locator(".page-box").evaluate((box) => {
+            box.querySelector("input")!.style.width = "8ch"
+            box.querySelector("span")!.textContent = "/ 12345"
+          })
+          for (const [wide, least] of [[320, 3], [360, 4], [479, 4], [480, 6], [719, 6], [390, 4]] as const) {
+            await page.setViewportSize({ width: wide, height: 844 })
+            const buttons = await page.locator(".tools button:visible").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+            assert.strictEqual(buttons.length, least)
+            for (const { left, right, top, width } of buttons) assert.isTrue(left >= 0 && right <= wide && width >= 44 && top === buttons[0]!.top, `${wide} px`)
+          }
 
           // What the comments use of the stage.
           await page.setViewportSize({ width: 1000, height: 900 })

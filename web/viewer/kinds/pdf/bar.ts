@@ -9,12 +9,12 @@ const LINE = 56
 /** Fraction of the window; a little of the last view stays. */
 const SCREEN = 0.9
 
-/** Hidden on phones, which have neither the room nor the need; `pinched` only where fingers do the same. */
-const spare = (why: "roomy" | "pinched") => <E extends HTMLElement>(element: E): E => {
+/** Hidden on phones, which have neither the room nor the need; `pinched`, what fingers do, and `turned` only where their one row is short. Keys do it all the same. */
+const spare = (why: "roomy" | "pinched" | "turned") => <E extends HTMLElement>(element: E): E => {
   element.classList.add(why)
   return element
 }
-const [roomy, pinched] = [spare("roomy"), spare("pinched")]
+const [roomy, pinched, turned] = [spare("roomy"), spare("pinched"), spare("turned")]
 const apart = () => Object.assign(document.createElement("span"), { className: "apart roomy" })
 
 /** A field with the page's number, which leads to the page typed. */
@@ -84,7 +84,7 @@ export const makeBar = ({ facts, keys, say, tools }: Frame, engine: Engine, cont
     page,
     roomy(Object.assign(tool({ icon: "fit", label: "Actual size", key: "1", run: fit("page-actual") }), { textContent: "1:1" })),
     apart(),
-    tool({ icon: "rotate", label: "Turn", key: "r", run: rotate }),
+    turned(tool({ icon: "rotate", label: "Turn", key: "r", run: rotate })),
     tool({ icon: "find", label: "Find", key: "/", run: find.open }),
     roomy(tool({ icon: "print", label: "Print from the original, in a tab of its own", key: "p", run: print }))
   )
