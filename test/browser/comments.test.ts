@@ -642,6 +642,24 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.waitForFunction(() => document.querySelector("#talk .count")?.textContent === "3", undefined, { timeout: 10_000 })
           await page.unroute("**/_svc/comments/events")
 
+          // On a phone it stands above the icon, however wide it is and however large the text.
+          assert.strictEqual(await page.locator("#talk").getAttribute("aria-label"), "Comments, 3 open")
+          const browser = await page.context().newCDPSession(page)
+          for (const size of [16, 28]) {
+            await browser.send("Page.setFontSizes", { fontSizes: { standard: size, fixed: size } })
+            await page.setViewportSize({ width: 390, height: 844 })
+            const [above, inside] = await page.locator("#talk").evaluate((button) => {
+              const count = button.querySelector(".count")!
+              count.textContent = "99+"
+              const [sign, drawn] = [count, button.querySelector("path")!].map((one) => one.getBoundingClientRect())
+              return [drawn!.top - sign!.bottom, Math.min(sign!.top, innerWidth - sign!.right)]
+            })
+            assert.isAtLeast(above!, -1)
+            assert.isAtLeast(inside!, 0)
+          }
+          await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } })
+          await page.setViewportSize({ width: 1280, height: 800 })
+
           await page.goto(at("drawing"))
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")

@@ -7,7 +7,7 @@ import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { isSamePage } from "../../web/viewer/pages.ts"
 import { growth } from "../support/growth.ts"
-import { isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
+import { countText, isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
 
@@ -23,6 +23,10 @@ it("punctuation that ends a sentence is no part of an address, however much of i
   assert.deepStrictEqual(pieces("http://a.example/b).)!")[0], { text: "http://a.example/b", href: "http://a.example/b" })
   assert.deepStrictEqual(pieces("http://a.example/b(c)).!")[0], { text: "http://a.example/b(c))", href: "http://a.example/b(c))" })
   for (const sign of [".", ")", ".)"]) assert.isBelow(growth((size) => pieces(`http://a.example/${sign.repeat(size / sign.length)}a`), 2_500), 9, sign)
+})
+
+it("the count beside an icon says no more than two digits can", () => {
+  assert.deepStrictEqual([0, 1, 99, 100, 1229].map(countText), ["", "1", "99", "99+", "99+"])
 })
 
 it("cards are level with their places, and never over one another", () => {

@@ -23,7 +23,7 @@ import { threads } from "./threads.ts"
 import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
 import type { Thread, You } from "./wire.ts"
-import { isGeneral } from "./words.ts"
+import { countText, isGeneral } from "./words.ts"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage, version }: CommentRoom) => {
   const service = client({ base, proof, turned: (isKnown) => who.turned(isKnown) })
@@ -95,7 +95,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   let seen: ReadonlySet<string> = new Set()
   const render = (): void => {
     const amounts = talk.amounts()
-    count.textContent = amounts.open === 0 ? "" : String(amounts.open)
+    count.textContent = countText(amounts.open)
     button.setAttribute("aria-label", amounts.open === 0 ? "Comments" : `Comments, ${amounts.open} open`)
     choice.update(amounts, talk.filter())
     const gone = cards.keep(talk.has)

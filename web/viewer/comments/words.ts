@@ -41,6 +41,9 @@ export const clock = (seconds: number): string => {
   return whole < 3600 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
+/** Beside an icon, where there is no room for more: what is read aloud has the number itself. */
+export const countText = (open: number): string => open === 0 ? "" : open > 99 ? "99+" : String(open)
+
 /** About the document as a whole, or about a whole page of it. */
 export const isGeneral = (anchor: Anchor | null | undefined): boolean =>
   anchor == null || Object.keys(anchor).every((key) => key === "path" || key === "where")
