@@ -144,11 +144,22 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         })
         assert.isAtMost(over, 0)
         // A reader whose browser has larger text has it here too, and as much of it on a line.
+        const browser = yield* Effect.promise(() => page.context().newCDPSession(page))
         const larger = yield* Effect.promise(async () => {
-          await (await page.context().newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 20, fixed: 20 } })
+          await browser.send("Page.setFontSizes", { fontSizes: { standard: 20, fixed: 20 } })
           return page.locator("#document p").first().evaluate((one) => [getComputedStyle(one).fontSize, Math.round(one.clientWidth / 8.2 / 1.25)])
         })
         assert.deepStrictEqual(larger, ["20px", 68])
+        // On a phone as well, where nothing scrolls sideways for that, and the icons grow with it.
+        const onPhone = yield* Effect.promise(async () => {
+          await browser.send("Page.setFontSizes", { fontSizes: { standard: 28, fixed: 28 } })
+          await page.setViewportSize({ width: 390, height: 844 })
+          return page.evaluate(() => {
+            scrollTo(100, 0)
+            return [scrollX, ...[".bar .mark", ".bar .icon"].map((one) => document.querySelector(one)!.getBoundingClientRect().width)]
+          })
+        })
+        assert.deepStrictEqual(onPhone, [0, 38.5, 35])
         assert.deepStrictEqual([strangers, errors], [[], []])
       }))
 

@@ -40,7 +40,7 @@ font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoo
 :focus-visible{outline:2px solid var(--accent);outline-offset:-2px;border-radius:4px}
 .bar{display:flex;align-items:center;gap:4px;height:48px;padding:0 16px 0 8px;border-bottom:1px solid var(--line);min-width:0}
 .home{display:grid;place-items:center;flex:none;width:44px;height:44px;color:var(--ink)}
-.mark{display:block}.accent-stroke{stroke:var(--accent)}
+.mark{display:block;width:1.375rem;height:1.375rem}.icon{flex:none;width:1.25rem;height:1.25rem}.accent-stroke{stroke:var(--accent)}
 .title{unicode-bidi:plaintext;margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .facts{flex:1;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small);white-space:nowrap}
 .tool{display:inline-flex;align-items:center;gap:8px;flex:none;height:40px;padding:0 10px;border:0;border-radius:var(--radius-control);background:none;color:var(--ink);font:inherit;font-weight:500;text-decoration:none;cursor:pointer}
@@ -54,7 +54,7 @@ main{display:grid;min-width:0;min-height:0}
 main:has(.notice){grid-template-rows:auto minmax(0,1fr)}
 .notice{margin:0;padding:12px 16px;border-bottom:1px solid var(--line);color:var(--bad);font-weight:500;text-align:center}
 iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
-@media (max-width:719px){.bar{padding-right:4px}.tool{min-width:44px;height:44px;justify-content:center}.tool>.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
+@media (max-width:719px){.bar{padding-right:4px}.tool{min-width:44px;height:44px;padding:0 clamp(0px,(44px - 1.25rem)/2,10px);justify-content:center}.tool>.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 .print{display:none;margin:0 0 12px;color:var(--muted)}
 @media print{.bar,.comments{display:none}.print{display:block}body{display:block;height:auto;background:none}.room,main{display:block}iframe{height:95vh}}`
 ].join("").replaceAll("\n", "")
