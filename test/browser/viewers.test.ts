@@ -333,6 +333,29 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.waitForFunction(() => document.querySelector("video")!.currentTime === 1.5)
   })
 
+  it("video: has the shape of its picture, tall or wide, in all the room or with room for its controls", async () => {
+    const page = await opened("video")
+    const shown = (width: number, height: number) => page.locator("video").evaluate(async (video: HTMLVideoElement, size) => {
+      const canvas = Object.assign(document.createElement("canvas"), size)
+      canvas.getContext("2d")!.fillRect(0, 0, 9, 9)
+      const known = new Promise((resolve) => video.addEventListener("loadedmetadata", resolve, { once: true }))
+      video.srcObject = canvas.captureStream()
+      await known
+      const box = video.getBoundingClientRect()
+      return [video.videoWidth, Math.round(box.width), Math.round(box.height)]
+    }, { width, height })
+    assert.deepStrictEqual(await shown(320, 568), [320, 320, 568])
+    assert.deepStrictEqual(await shown(1080, 1920), [1080, 365, 648])
+    assert.deepStrictEqual(await shown(886, 1920), [886, 299, 648])
+    assert.deepStrictEqual(await shown(1920, 1080), [1920, 1152, 648])
+    assert.deepStrictEqual(await shown(64, 36), [64, 292, 164])
+    await page.setViewportSize({ width: 1920, height: 1200 })
+    assert.deepStrictEqual(await shown(64, 36), [64, 472, 265])
+    // From edge to edge of a phone.
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.deepStrictEqual(await shown(320, 568), [320, 390, 692])
+  })
+
   it("images and videos: what did not arrive is told apart from what this browser cannot show", async () => {
     const broken = Buffer.alloc(2_000, "neither")
     rig.publish("broken-image", { "b.png": ["image/png", broken] }, { kind: "image", entry: "b.png", title: "Broken" })
