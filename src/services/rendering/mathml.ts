@@ -19,6 +19,9 @@ const ATTRIBUTES = new Set([
   "minsize", "movablelimits", "notation", "rowspan", "rspace", "scriptlevel", "separator", "stretchy", "symmetric", "voffset", "width"
 ])
 
+/** What encloses a part, of that which markdown.css draws where the browser does not. */
+const ENCLOSED = /^(?:bottom|box|horizontalstrike|top|(?:down|up)diagonalstrike|updiagonalstrike downdiagonalstrike)$/
+
 /** A node as the library makes it: an element, a text, or several nodes of neither kind. */
 interface Drawn {
   readonly type?: string
@@ -33,10 +36,11 @@ const nodesOf = ({ attributes = {}, children = [], classes = [], style = {}, tex
   if (words !== undefined) return [text(words)]
   const inside = children.flatMap(nodesOf)
   if (type === undefined) return inside
-  if (!ELEMENTS.has(type)) throw new Error(`No <${type}> in a formula`)
+  if (!ELEMENTS.has(type) || (type === "menclose" && !ENCLOSED.test(String(attributes["notation"])))) throw new Error(`No <${type}> in a formula`)
   const kept = Object.entries(attributes).filter(([name]) => ATTRIBUTES.has(name)).map(([name, value]) => [name, String(value)])
   const colour = /^#[\da-f]{3,8}$/i.test(style["color"] ?? "") ? { mathcolor: style["color"]! } : {}
-  const own = classes.filter((name) => name.startsWith("tml-"))
+  const lines = ["border", "borderTop", "borderRight", "borderBottom", "borderLeft"].filter((name) => style[name] !== undefined).map((name) => `tml-${name.toLowerCase()}`)
+  const own = [...classes.filter((name) => name.startsWith("tml-")), ...lines]
   return [element(type, { ...Object.fromEntries(kept), ...colour, ...(own.length > 0 && { className: own }) }, inside)]
 }
 

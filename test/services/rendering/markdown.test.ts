@@ -45,6 +45,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "quotes that are no alerts": ["> [!NOTE]\n\n> [!NOTE] here\n\n> [!NOTE]**x**\n\n> [!BUG]\n> x\n\n[!NOTE]\nx", "<blockquote>\n<p>[!NOTE]</p>\n</blockquote>\n<blockquote>\n<p>[!NOTE] here</p>\n</blockquote>\n<blockquote>\n<p>[!NOTE]<strong>x</strong></p>\n</blockquote>\n<blockquote>\n<p>[!BUG]\nx</p>\n</blockquote>\n<p>[!NOTE]\nx</p>"],
   "formulas between lines, and as it is written what is no TeX": ["So:\r\n$$\r\nc^*_2 &= *x* \\\\\n  a &= \\{b\\}\n$$\nand on.\n\n- item\n\n  $$\n  x\n  $$\n\n> $$\n> y\n> $$\n\n$$\n1\n$$\n$$\n2\n$$", "<p>So:</p>\n<div class=\"code\"><pre tabindex=\"0\"><code>$$\nc^*_2 &#x26;= *x* \\\\\n  a &#x26;= \\{b\\}\n$$\n</code></pre></div>\n<p>and on.</p>", "<p>item</p>\n<div class=\"formula\" tabindex=\"0\" role=\"group\" aria-label=\"Formula\"><math display=\"block\" class=\"tml-display\" alttext=\"x\"><mi>x</mi></math></div>", "<blockquote>\n<div class=\"formula\"", "<mi>y</mi>", "<mn>1</mn></math></div>\n<div class=\"formula\""],
   "formulas whose lines are aligned, and those of a fence": ["$$\n\\begin{aligned}a&=b\\\\c&=d\\end{aligned}\n$$\n\n```math\n\\color{red}\\frac{1}{3}\n```", "<mtable displaystyle=\"true\" class=\"tml-jot\"><mtr><mtd class=\"tml-right\"><mi>a</mi></mtd><mtd class=\"tml-left\">", "<mfrac", "mathcolor=\"#ff0000\""],
+  "what encloses a part of a formula, where it is drawn": ["$\\boxed{x}$ $\\overline{z}$ $\\cancel{y}$ $\\phase{w}$", "class=\"tml-border\"><mi>x</mi></mrow>", "<menclose notation=\"top\" class=\"tml-overline\"><mi>z</mi></menclose>", "<menclose notation=\"updiagonalstrike\"><mi>y</mi>", " $\\phase{w}$</p>"],
   "formulas in a line, in code none, and in headings": ["So $a^*b^*$, *$\\{x_1\\}$*, $$c^*_2 d^*$$ ($x$), $\\$_5_$. \\frac{1$.\n\n`$y$` <code>$z$</code>\n\n# Of $x_1$", "<p>So <math alttext=\"a^*b^*\"><mrow><msup><mi>a</mi><mo", "<em><math alttext=\"\\{x_1\\}\">", "<math display=\"block\" class=\"tml-display\" alttext=\"c^*_2 d^*\">", "(<math alttext=\"x\"><mi>x</mi></math>)", "<p><code>$y$</code> <code>$z$</code></p>", "<h1 id=\"md-of-x_1\">Of <math alttext=\"x_1\">"],
   "formulas that would do more than be drawn as they are written": ["$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and $\\class{bar}{z}$", "<p>$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and "],
   "other dollars as what they are": ["$5 *and* $6, US$7 *or* 8$, $5-*x*-$6, $a `b$` **$5** or **6$** [$7](x) or [8$](y) <b>$9</b> <i>x$</i>, $ *x*$\n\n$*x*\ny$", "<p>$5 <em>and</em> $6, US$7 <em>or</em> 8$, $5-<em>x</em>-$6, $a <code>b$</code> <strong>$5</strong> or <strong>6$</strong> <a href=\"/docs/x\">$7</a> or <a href=\"/docs/y\">8$</a> <b>$9</b> <i>x$</i>, $ <em>x</em>$</p>\n<p>$<em>x</em>\ny$</p>"],
@@ -134,8 +135,8 @@ const parsed = (html: string): Root => rehypeRaw()({ type: "root", children: [{ 
 
 const all = (node: Node): ReadonlyArray<Node> => [node, ...("children" in node ? node.children.flatMap(all) : [])]
 
-const ELEMENTS = /^(?:a|abbr|b|blockquote|br|caption|code|del|details|div|em|h[1-6]|hr|i|img|input|label|li|m(?:ath|frac|i|n|o|over|padded|row|space|sqrt|style|su[bp]|subsup|table|td|text|tr|under|underover)|ol|p|pre|s|section|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul)$/
-const ATTRIBUTES = /^(?:align|alt|alttext|aria(?:DescribedBy|Label)|checked|className|colSpan|dataFootnote(?:Ref|s|Backref)|decoding|dir|disabled|display|displaystyle|fence|form|href|id|lang|loading|lspace|mathcolor|movablelimits|open|rel|rspace|role|src|stretchy|tabIndex|target|title|type)$/
+const ELEMENTS = /^(?:a|abbr|b|blockquote|br|caption|code|del|details|div|em|h[1-6]|hr|i|img|input|label|li|m(?:ath|enclose|frac|i|n|o|over|padded|row|space|sqrt|style|su[bp]|subsup|table|td|text|tr|under|underover)|ol|p|pre|s|section|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul)$/
+const ATTRIBUTES = /^(?:align|alt|alttext|aria(?:DescribedBy|Label)|checked|className|colSpan|dataFootnote(?:Ref|s|Backref)|decoding|dir|disabled|display|displaystyle|fence|form|height|href|id|lang|loading|lspace|mathcolor|movablelimits|notation|open|rel|rspace|role|scriptlevel|src|stretchy|tabIndex|target|title|type|width)$/
 
 describe("a hostile document", () => {
   const inert = ({ html }: Rendered, source: string) => {
@@ -155,6 +156,15 @@ describe("a hostile document", () => {
     for (const piece of hostile) inert(await render(piece), piece)
     inert(await render(hostile.join("\n\n")), "all")
     inert(await render(hostile.slice(0, -1).join(" ")), "all in one paragraph")
+  })
+
+  it("is formulas and nothing else, which end however they are nested and named", async () => {
+    const nested = (begin: string, end: string) => `${begin.repeat(3_000)}x${end.repeat(3_000)}`
+    for (const tex of [
+      "\\href{javascript:alert(1)}{y}", "\\url{https://evil.example}", "\\includegraphics[height=9em]{https://evil.example/x.png}", "\\class{bar}{z}", "\\id{a}{b}", "\\style{position:fixed}{x}",
+      "\\data{a=b}{c}", "\\text{<script>alert(1)</script>}", "x \\tag{<img src=x onerror=1>}", "\\color{url(javascript:alert(1))}x", "\\colorbox{red}{x}", "\\rule{1e9em}{1e9em}", "\\cancel{x}", "\\phase{x}", "\\boxed{x}", "\\unicode{x3c}",
+      "\\def\\a{\\a\\a}\\a", "\\def\\a{xx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b}\\c\\c\\c\\c\\c\\c\\c\\c", nested("{", "}"), nested("\\sqrt{", "}"), nested("\\left(", "\\right)")
+    ]) inert(await render(`So $${tex}$.\n\n$$\n${tex}\n$$`), tex)
   })
 })
 
