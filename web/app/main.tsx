@@ -12,7 +12,8 @@ import { refuseFiles } from "./ui/dragging.ts"
 import "virtual:look.css"
 import "./styles.css"
 
-const ABOUT_A_PROJECT = new Set<unknown>([keys.shareLinks("")[0], keys.comments("")[0], keys.analytics("")[0]])
+/** Not comments: whoever posts one to a project that was renamed is led to where it is now, by the screen that this would take away. */
+const ABOUT_A_PROJECT = new Set<unknown>([keys.shareLinks("")[0], keys.analytics("")[0]])
 
 /** Those who never were signed in are led to the sign-in by the router. */
 const queries = makeQueryClient({

@@ -30,11 +30,6 @@ const ownPath = (text: unknown): URL | undefined => {
 const handOver = (): void => {
   if (document.activeElement === document.body) frame.focus({ preventScroll: true })
 }
-/** A document that replaces another does not get its focus. */
-const handOverAnew = (): void => {
-  if (document.activeElement === frame) frame.blur()
-  handOver()
-}
 frame.addEventListener("load", handOver)
 addEventListener("keydown", (event) => {
   if (asksToScroll(event)) handOver()
@@ -52,7 +47,7 @@ let shown = location.pathname
 const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
   if (place === undefined) return
-  if (hello) handOverAnew()
+  if (hello) handOver()
   if (hello && pending !== "") {
     const hash = pending
     pending = ""
