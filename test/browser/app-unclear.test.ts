@@ -97,7 +97,8 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           }
         }
         const stays = async (dialog: ReturnType<typeof page.getByRole>, way: string) => {
-          await dialog.getByRole("button", { name: way, exact: true }).click({ force: true })
+          // The request may be here before the button is drawn as busy.
+          await dialog.getByRole("button", { name: way, exact: true, disabled: true }).click({ force: true })
           await page.keyboard.press("Escape")
           await dialog.getByRole("button", { name: "Close", exact: true }).first().click({ force: true })
           await page.waitForTimeout(200)

@@ -255,8 +255,11 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           }))
           const scrolls = async (key: string) => {
             await page.waitForFunction(() => document.activeElement?.tagName === "IFRAME")
-            await page.keyboard.press(key)
-            await comesTrue(scrolled)
+            // A page that has just taken the place of another hears of its focus a moment later.
+            await comesTrue(async () => {
+              await page.keyboard.press(key)
+              return scrolled()
+            })
             await top()
           }
           await page.goto(url)

@@ -28,7 +28,6 @@ export const open: OpenKind = async (frame) => {
 
   const given = (words: string): Stage => {
     const link = bare?.querySelector("a")
-    coming.remove()
     if (link) Object.assign(link, { href: `${facts.src}?download`, textContent: "Download the PDF" })
     if (bare !== null) bare.hidden = false
     notice(words)
@@ -41,6 +40,7 @@ export const open: OpenKind = async (frame) => {
     await task.destroy()
     return error instanceof Newer ? error : whyNot(error)
   })
+  coming.remove()
   if (pdf instanceof Newer) {
     newer()
     return unshown
