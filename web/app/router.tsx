@@ -12,7 +12,7 @@ import { Frame, FrameWaiting } from "./frame/frame.tsx"
 import { choose, chosenAmong, hasEnded, isSignedOut, toLogin } from "./frame/session.ts"
 import { standingKnown } from "./frame/standing.tsx"
 import { NotFound, NotFoundAlone, Trouble } from "./frame/trouble.tsx"
-import { parseSearch, stringifySearch } from "./search.ts"
+import { checked, parseSearch, stringifySearch } from "./search.ts"
 
 interface Context {
   readonly queries: QueryClient
@@ -52,10 +52,10 @@ const framed = createRoute({
   id: "framed",
   component: Frame,
   pendingComponent: FrameWaiting,
-  validateSearch: (given: Record<string, unknown>): FramedSearch => {
+  validateSearch: checked<FramedSearch>(["workspace"], (given) => {
     const workspace = text(given["workspace"])
     return workspace === undefined ? {} : { workspace }
-  },
+  }),
   beforeLoad: async ({ context, location, preload, search }) => {
     if (!preload && hasEnded() && await stillEnded(context.queries)) await toLogin(location.href)
     const { workspaces } = await signedIn(context.queries, location.href)
@@ -81,8 +81,8 @@ const verifyEmail = createRoute({ getParentRoute: () => root, path: "/verify-ema
 const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: screen(() => import("./entry/invite.tsx"), "Invite") })
 
 /** Keeps those of the named parameters that are present. */
-const texts = <const Name extends string>(...names: ReadonlyArray<Name>) => (given: Record<string, unknown>): { readonly [Key in Name]?: string } =>
-  Object.fromEntries(names.flatMap((name) => text(given[name]) === undefined ? [] : [[name, given[name]]])) as { readonly [Key in Name]?: string }
+const texts = <const Name extends string>(...names: ReadonlyArray<Name>) =>
+  checked<{ readonly [Key in Name]?: string }>(names, (given) => Object.fromEntries(names.flatMap((name) => text(given[name]) === undefined ? [] : [[name, given[name]]])) as { readonly [Key in Name]?: string })
 
 const device = createRoute({ getParentRoute: () => asked, path: "/device", validateSearch: texts("user_code"), component: screen(() => import("./entry/device.tsx"), "Device") })
 const consent = createRoute({
@@ -107,10 +107,10 @@ export interface LibrarySearch {
 const library = createRoute({
   getParentRoute: () => framed,
   path: "/",
-  validateSearch: (given: Record<string, unknown>): LibrarySearch => {
+  validateSearch: checked<LibrarySearch>(["q", "sort", "folder", "view", "folders"], (given) => {
     const [q, folder, sort] = [text(given["q"]), text(given["folder"]), SORTS.find((one) => one === given["sort"])]
     return { ...(q && { q }), ...(folder && { folder }), ...(sort && { sort }), ...(given["view"] === "list" && { view: "list" as const }), ...(given["folders"] === "all" && { folders: "all" as const }) }
-  },
+  }),
   component: screen(() => import("./library/library.tsx"), "Library")
 })
 
@@ -127,10 +127,10 @@ const share = createRoute({ getParentRoute: () => project, path: "share", loader
 const versions = createRoute({
   getParentRoute: () => project,
   path: "versions",
-  validateSearch: (given: Record<string, unknown>): { readonly from?: number; readonly to?: number } => {
+  validateSearch: checked<{ readonly from?: number; readonly to?: number }>(["from", "to"], (given) => {
     const [from, to] = [Number(given["from"]), Number(given["to"])]
     return Number.isInteger(from) && Number.isInteger(to) && from > 0 && to > 0 ? { from, to } : {}
-  },
+  }),
   component: screen(() => import("./project/versions.tsx"), "Versions")
 })
 const comments = createRoute({ getParentRoute: () => project, path: "comments", component: screen(() => import("./project/comments.tsx"), "Comments") })
@@ -168,8 +168,8 @@ const members = createRoute({ getParentRoute: () => workspace, path: "members", 
 const billing = createRoute({
   getParentRoute: () => workspace,
   path: "billing",
-  validateSearch: ({ checkout, portal }: Record<string, unknown>): BillingSearch =>
-    checkout === "done" || checkout === "cancelled" ? { checkout } : portal === "back" ? { portal } : {},
+  validateSearch: checked<BillingSearch>(["checkout", "portal"], ({ checkout, portal }) =>
+    checkout === "done" || checkout === "cancelled" ? { checkout } : portal === "back" ? { portal } : {}),
   component: screen(() => import("./workspace/billing.tsx"), "Billing")
 })
 const audit = createRoute({ getParentRoute: () => workspace, path: "audit", component: screen(() => import("./workspace/audit.tsx"), "Audit") })
@@ -193,7 +193,7 @@ const reported = createRoute({
   path: "/settings",
   beforeLoad: ({ location }) => {
     const search = reports(location.search)
-    throw redirect({ ...(Object.keys(search).length === 0 ? { to: "/account" } : { to: "/account/sign-in", search }), replace: true })
+    throw redirect({ ...(Object.values(search).every((value) => value === undefined) ? { to: "/account" } : { to: "/account/sign-in", search }), replace: true })
   }
 })
 /** What it lists is loaded first, so that nothing below is pushed down. */

@@ -6,6 +6,12 @@ export const parseSearch = (text: string): Record<string, string> => {
   return Object.fromEntries([...given].filter(([name]) => given.getAll(name).length === 1))
 }
 
+/** What a route takes from its address. What its check leaves out the router would hand on as it stands there, so it is taken out by name. */
+export const checked = <Search extends object>(names: ReadonlyArray<keyof Search & string>, check: (given: Record<string, unknown>) => Search) => (given: Record<string, unknown>): Search => ({
+  ...Object.fromEntries(names.map((name) => [name, undefined])),
+  ...check(given)
+})
+
 export const stringifySearch = (search: Record<string, unknown>): string => {
   const given = Object.entries(search).flatMap(([name, value]) => value === undefined || value === null ? [] : [[name, String(value)]])
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`

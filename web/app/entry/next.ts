@@ -1,6 +1,7 @@
 /** Where somebody was going before they had to sign in: a path of ours, never another site. */
 import { useSearch } from "@tanstack/react-router"
 import { baseUrl, sameOrigin } from "../api/base.ts"
+import { checked } from "../search.ts"
 import { ownPath } from "./own-paths.ts"
 
 /** What somebody can do once they are signed in: a document that they want to comment on sends them through its gate. */
@@ -27,10 +28,9 @@ export interface NextSearch {
   readonly next?: string
 }
 
-export const nextSearch = (given: Record<string, unknown>): NextSearch => carrying(ownPath(given["next"], baseUrl))
+export const nextSearch = checked<NextSearch>(["next"], (given) => carrying(ownPath(given["next"], baseUrl)))
 
-/** Judged here: what `nextSearch` leaves out, the router hands on as it stands in the address. */
-export const useNext = (): string | undefined => ownPath(useSearch({ strict: false }).next, baseUrl)
+export const useNext = (): string | undefined => useSearch({ strict: false }).next
 
 /** For links between these pages. */
 export const carrying = (next: string | undefined): NextSearch => next === undefined ? {} : { next }
