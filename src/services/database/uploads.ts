@@ -16,13 +16,15 @@ export const UploadStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    /** None where whoever began it is no longer in its workspace. */
+    /** Over for whoever is no longer in its workspace. */
+    const stands = sql.literal("EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = u.workspace_id AND m.user_id = u.user_id)")
+
     const found = (lock: string) => SqlSchema.findOneOption({
       Request: UploadId,
       Result: Upload,
       execute: (id) => sql`
         SELECT ${sql.literal(columns)} FROM uploads u
-        WHERE id = ${id} AND EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = u.workspace_id AND m.user_id = u.user_id) ${sql.literal(lock)}`
+        WHERE id = ${id} AND ${stands} ${sql.literal(lock)}`
     })
     const [find, hold] = [found(""), found("FOR UPDATE OF u")]
 
@@ -30,7 +32,7 @@ export const UploadStoreSql = Layer.effect(
       Request: Schema.Struct({ userId: UserId, since: Schema.DateTimeUtcFromDate }),
       Result: Upload.mapFields(Struct.pick(["createdAt", "id", "slug"])),
       execute: ({ since, userId }) => sql`
-        SELECT id, slug, created_at AS "createdAt" FROM uploads WHERE user_id = ${userId} AND created_at > ${since} ORDER BY created_at, id`
+        SELECT id, slug, created_at AS "createdAt" FROM uploads u WHERE user_id = ${userId} AND created_at > ${since} AND ${stands} ORDER BY created_at, id`
     })
 
     /** One statement sees one snapshot: the chunks of the uploads it deletes are still there. */

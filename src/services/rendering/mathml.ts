@@ -77,7 +77,7 @@ const inDollars = /^(\$\$?)([^]*?)\1$/
 const isWords = (tex: string): boolean => /^\s|\s$/.test(tex) && /\p{L}{2}/u.test(tex) && !/[\\^_{}=+\-*/<>|\d]/.test(tex)
 
 /** Whose dollars are words like all else in them. */
-const CODE = new Set(["code", "kbd", "samp"])
+const CODE = new Set(["code", "kbd", "pre", "samp"])
 
 /** `isDrawn` false leaves all of them as they are written. */
 export const drawFormulas = async (root: Parent, isDrawn: boolean): Promise<void> => {
@@ -88,13 +88,11 @@ export const drawFormulas = async (root: Parent, isDrawn: boolean): Promise<void
   for (const [code, parent] of found) {
     const written = textOf(code)
     const [, dollars = "$$", tex = written] = inDollars.exec(written.trim()) ?? []
-    const around = parent.type === "element" ? parent.tagName : ""
-    const math = CODE.has(around) || isWords(tex) ? undefined : draw(tex, dollars === "$$")
-    if (parent.type === "element" && around === "pre") {
-      if (math !== undefined) become(parent, element("div", { className: ["formula"], tabIndex: 0, role: "group", ariaLabel: "Formula" }, [math]))
-      continue
-    }
-    if (!isNamed(code, FORMULA)) continue
+    const around = parent.type === "element" ? parent : undefined
+    const isBlock = around?.tagName === "pre" && around.children.length === 1
+    const math = (!isBlock && CODE.has(around?.tagName ?? "")) || isWords(tex) ? undefined : draw(tex, dollars === "$$")
+    if (around !== undefined && isBlock && math !== undefined) become(around, element("div", { className: ["formula"], tabIndex: 0, role: "group", ariaLabel: "Formula" }, [math]))
+    if (isBlock || !isNamed(code, FORMULA)) continue
     const siblings = parent.children as Array<ElementContent>
     siblings[siblings.indexOf(code)] = math ?? text(written)
   }

@@ -55,13 +55,17 @@ layer(houseWith(), { timeout: "60 seconds" })("finishing an upload", (it) => {
 
   it.effect("is over for whoever is no longer in its workspace", () =>
     Effect.gen(function*() {
-      const [sql, uploads, user] = [yield* SqlClient.SqlClient, yield* Uploads, yield* somebody({ plan: "studio", trialDays: 9 })]
-      const { id, workspaceId } = yield* uploads.begin(user, { slug: "left", fileName: "a.md" })
+      const [sql, uploads, store, user] = [yield* SqlClient.SqlClient, yield* Uploads, yield* UploadStore, yield* somebody({ plan: "studio", trialDays: 9 })]
+      const { createdAt, id, workspaceId } = yield* uploads.begin(user, { slug: "left", fileName: "a.md" })
+      const open = Effect.map(store.open(user.id, workspaceId, DateTime.subtract(createdAt, { minutes: 1 })), (all) => all.length)
+      assert.strictEqual(yield* open, 1)
       const append = uploads.append(user, id, 0, new TextEncoder().encode("# One"))
       yield* append
       yield* sql`UPDATE members SET is_owner = false WHERE workspace_id = ${workspaceId} AND user_id = ${user.id}`
       yield* sql`DELETE FROM members WHERE workspace_id = ${workspaceId} AND user_id = ${user.id}`
       for (const tried of [Effect.asVoid(append), Effect.asVoid(uploads.finish(user, id, {}))]) assert.include(String(yield* Effect.flip(tried)), "There is no such upload")
+      // Nor does it count among those that are open.
+      assert.strictEqual(yield* open, 0)
     }))
 
   it.effect("takes no chunk while it is being published, and takes one again once that attempt has died", () =>
