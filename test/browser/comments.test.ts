@@ -223,6 +223,62 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual([unexpected([...writer.errors, ...other.errors]), writer.strangers, other.strangers], [[], [], []])
       }))
 
+    it.effect("a page that is kept open says that a newer version is there, over it, and what is written there is on the version that was read", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const owner = yield* service.account()
+        const chromium = yield* Chromium
+        yield* publish(owner, "kept-open", "text/markdown", WORDS)
+        const pages = (title: string) => ({ "index.html": `<!doctype html><title>${title}</title><p>${title} words</p><a href="/next.html">Next</a>`, "next.html": `<!doctype html><p>${title} next</p>` })
+        yield* framedSite(service, owner, "kept-framed", pages("First"), { comment_access: "anyone" })
+        const [document, site] = [yield* window(chromium), yield* window(chromium, { viewport: { width: 390, height: 844 } })]
+        const card = (page: Page) => page.getByRole("alert").filter({ hasText: "A newer version was published while you were reading." })
+        const say = async (page: Page, words: string): Promise<number> => {
+          const field = panelOf(page).getByRole("textbox", { name: /^Comment/ })
+          await field.fill(words)
+          const answer = page.waitForResponse((one) => one.request().method() === "POST" && one.url().endsWith("/_svc/comments"))
+          await field.press("Control+Enter")
+          return (await (await answer).json() as { readonly version: number }).version
+        }
+        const open = async (page: Page, url: string): Promise<void> => {
+          await signedIn(page, service.port, owner)
+          await listening(page, url)
+          await page.locator("#talk").click()
+        }
+        yield* Effect.promise(async () => {
+          await open(document.page, `http://kept-open.svc.localhost:${service.port}`)
+          await open(site.page, `http://kept-framed.svc.localhost:${service.port}`)
+          assert.strictEqual(await say(document.page, "Before the other"), 1)
+          assert.strictEqual(await card(document.page).count(), 0)
+        })
+        yield* service.ask("/v1/projects/kept-open", { method: "PUT", body: `Begun anew.\n\n${WORDS}`, headers: { ...owner.bearer, "content-type": "text/markdown" } })
+        yield* framedSite(service, owner, "kept-framed", pages("Second"))
+        yield* Effect.promise(async () => {
+          const before = await document.page.locator("main h1").boundingBox()
+          await Promise.all([card(document.page).waitFor(), card(site.page).waitFor()])
+          assert.deepStrictEqual(await document.page.locator("main h1").boundingBox(), before, "nothing that is read moves")
+          assert.deepStrictEqual(await axe(document.page), [])
+          assert.strictEqual(await say(document.page, "Of the first"), 1)
+          await card(document.page).getByRole("button", { name: "Go on reading this one" }).click()
+          await card(document.page).waitFor({ state: "detached" })
+
+          // The site's page is of the first version until its reader goes on to another one.
+          assert.strictEqual(await say(site.page, "Of the first"), 1)
+          await site.page.keyboard.press("Escape")
+          await site.page.frameLocator("iframe").getByRole("link", { name: "Next" }).click()
+          await site.page.frameLocator("iframe").getByText("Second next").waitFor()
+          await site.page.locator("#talk").click()
+          assert.strictEqual(await say(site.page, "Of the second"), 2)
+
+          await card(site.page).getByRole("button", { name: "Reload" }).click()
+          await site.page.getByText("Version 2").waitFor()
+          await site.page.locator("#talk").click()
+          await thread(site.page, "Of the first").getByText("on version 1").waitFor()
+          assert.deepStrictEqual([await card(site.page).count(), await thread(site.page, "Of the second").getByText("on version").count()], [0, 0])
+        })
+        assert.deepStrictEqual(unexpected([...document.errors, ...site.errors]), [])
+      }))
+
     it.effect("lists that arrive late and out of order change neither the reader nor a draft begun meanwhile", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service

@@ -44,6 +44,10 @@ const { begun, hear, stage } = frameStage(frame, answer, (path) => {
 let pending = location.hash
 let shown = location.pathname
 
+/** The project's version as this page was loaded. A page that the frame has gone on to is of the newest one by then. */
+const version = Number(document.body.dataset["version"])
+let read: number | undefined = version
+
 const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
   if (place === undefined) return
@@ -58,6 +62,7 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
   }
   // A step within the frame already is a step of this window's history: only the address has to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)
+  if (hello && place.pathname !== shown) read = undefined
   if (hello || place.pathname !== shown) begun()
   shown = place.pathname
   const name = typeof title === "string" ? title.trim().slice(0, 300) : ""
@@ -111,12 +116,15 @@ frame.contentWindow?.postMessage({ svc: "hello" } satisfies FromShell, "*")
 // A hash was typed into the address bar of this very page.
 addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
 
+const notice = (text: string): void => frame.before(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text }))
+
 const talk = document.getElementById("talk")
 if (talk !== null) {
   // If the comments fail to load, the site still shows, and says so.
   void import("./comments/comments.ts").then(({ mount }) =>
     mount({
       button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,
-      version: Number(document.body.dataset["version"]), proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
-    }), () => frame.before(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: "The comments did not arrive. Reload the page to try again." })))
+      version, read: () => read, newer: () => void import("./newer.ts").then(({ newer }) => newer(), () => notice("A newer version was published. Reload the page to read it.")),
+      proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
+    }), () => notice("The comments did not arrive. Reload the page to try again."))
 }

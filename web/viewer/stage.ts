@@ -111,7 +111,7 @@ export interface Frame {
   readonly say: (text: string) => void
   /** Tells everybody, over the document, why it does not show. */
   readonly notice: (text: string) => void
-  /** The same, where a newer version was published: the rest of this one no longer arrives. */
+  /** Tells that there is a newer version, for instance since the rest of this one no longer arrives. */
   readonly newer: () => void
 }
 
@@ -126,8 +126,12 @@ export interface CommentRoom {
   readonly main: HTMLElement
   readonly stage: Stage
   readonly base: string
-  /** The project's version that is shown. */
+  /** The project's version that was newest as the page was loaded. */
   readonly version: number
+  /** The version that is read now; undefined where that is the newest, whichever it is. */
+  readonly read: () => number | undefined
+  /** Tells the reader that there is a newer version than the one they read. */
+  readonly newer: () => void
   readonly proof: string | undefined
   readonly keys: Frame["keys"]
 }

@@ -39,21 +39,8 @@ date.title = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: 
 const said = byId("said")
 const say = (text: string): void => void (said.textContent = text)
 
-const noticed = (text: string): HTMLElement => {
-  const made = Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text })
-  byId("stage").prepend(made)
-  return made
-}
-const notice = (text: string): void => void noticed(text)
-
-let told = false
-const newer = (): void => {
-  if (told) return
-  told = true
-  const reload = Object.assign(document.createElement("button"), { type: "button", className: "filled", textContent: "Reload" })
-  reload.addEventListener("click", () => location.reload())
-  noticed("A newer version was published while you were reading.").append(reload)
-}
+const notice = (text: string): void => byId("stage").prepend(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text }))
+const newer = (): void => void import("./newer.ts").then(({ newer }) => newer(), () => notice("A newer version was published. Reload the page to read it."))
 
 const keys = keyboard()
 const nextTheme = themes(byId("theme"), say)
@@ -78,7 +65,7 @@ const opened = document.getElementById("nothing") !== null ? nothing : await kin
 if (opened !== undefined && talking !== undefined) {
   const comments = await talking
   comments?.mount({
-    button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, version: facts.version, proof: facts.proof, keys: keys.add
+    button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, version: facts.version, read: () => facts.version, newer, proof: facts.proof, keys: keys.add
   })
   if (comments === undefined) notice("The comments did not arrive. Reload the page to try again.")
 }

@@ -103,7 +103,7 @@ export const Comment = Schema.Struct({
   id: CommentId,
   projectId: ProjectId,
   projectSlug: Schema.String,
-  /** The project's version when it was posted. */
+  /** The project's version that its author read. */
   version: Schema.Int,
   body: Schema.String,
   anchor: Schema.NullOr(Anchor),
@@ -158,6 +158,8 @@ export interface CommentDraft {
   readonly anchor?: Anchor | null | undefined
   /** The thread that it replies to; a reply's id stands for its thread. */
   readonly parentId?: CommentId | null | undefined
+  /** The version that its author reads, where that may not be the newest: a page stays open while others publish. */
+  readonly version?: number | null | undefined
 }
 
 export interface CommentPage extends Page {

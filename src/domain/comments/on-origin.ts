@@ -39,6 +39,8 @@ export interface AtOrigin extends AtDoor {
 /** What a follower of a project's comments is sent. `ready`: from now on nothing is missed, so list them now. */
 export type Followed =
   | { readonly kind: "ready" | "here" }
+  /** A newer version is served from now on. */
+  | { readonly kind: "published"; readonly version: number }
   | { readonly kind: ChangeKind; readonly id: CommentId; readonly threadId: CommentId; readonly comment: Comment | null }
 
 /** Each answers false if it had to wait. */
@@ -66,6 +68,9 @@ const BACKLOG = 100
 /** What a slow follower is still to be sent: each thread once, with its latest change. */
 const caughtUp = (missed: ReadonlyArray<Heard>): ReadonlyArray<Heard> =>
   missed.length > BACKLOG ? ["anew"] : [...new Map(missed.map((one) => [one === "anew" ? one : one.threadId, one])).values()]
+
+/** Zero until something is published. */
+const newestOf = ({ version }: Site): number => version?.number ?? 0
 
 const noToken = () => new AuthRequired({ message: "Sign in to comment. If you are signed in, reload the page." })
 
@@ -141,6 +146,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       const you = user && (yield* known(site, user))
       return {
         ...(yield* store.list(site.projectId, page)),
+        version: newestOf(site),
         you: you === undefined ? null : { id: you.user.id, name: you.user.name, mayComment: you.mayComment, isMember: you.isMember, mayDeleteAny: you.moderates }
       }
     })
@@ -170,7 +176,10 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
         const { site } = yield* arrive(at)
         const heard = yield* changes.watch(site.projectId)
         let behind: ReadonlyArray<Heard> = []
-        const mayStill = Effect.map(Effect.option(arrive(at, shared.visit)), (found) => Option.getOrUndefined(found)?.site.projectId === site.projectId)
+        let newest = newestOf(site)
+        /** The project as it stands; undefined once access has ended. */
+        const standing = Effect.map(Effect.option(arrive(at, shared.visit)), (found) =>
+          Option.getOrUndefined(Option.map(Option.filter(found, (now) => now.site.projectId === site.projectId), (now) => now.site)))
         yield* tell(READY)
         while (true) {
           const next = behind[0] ?? Option.getOrUndefined(yield* Effect.timeoutOption(Queue.take(heard), LOOK_AGAIN))
@@ -179,7 +188,12 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
           const news = anew ? READY : next === undefined ? HERE : yield* outlasting(shared.news(next))
           // Access is checked last: however long the rest took, nobody is told who may not be told now.
           const inTime = yield* turn(news)
-          if (!(yield* outlasting(mayStill))) return
+          const now = yield* outlasting(standing)
+          if (now === undefined) return
+          if (newestOf(now) > newest) {
+            newest = newestOf(now)
+            yield* tell({ kind: "published", version: newest })
+          }
           if (anew) {
             yield* Queue.clear(heard)
             behind = []

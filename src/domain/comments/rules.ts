@@ -1,7 +1,8 @@
 /** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
-import { AuthRequired, Conflict, Forbidden, Gone, NotFound } from "../failures.ts"
+import { AuthRequired, Conflict, Forbidden, Gone, invalid, NotFound } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
 import { door, isGated, isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
@@ -76,6 +77,12 @@ export const toldTo = ({ isMember, user }: Commenter) => {
   const thread = (one: Comment): Comment => ({ ...one, author: person(one.author), resolvedBy: person(one.resolvedBy), replies: one.replies.map(reply) })
   return { reply, thread, either: (one: Comment | Reply) => "replies" in one ? thread(one) : reply(one) }
 }
+
+/** The version that a comment is on: the one that its author says to read, which there must be or have been, or else the newest. */
+export const versionRead = (said: number | null | undefined, newest: number): Result.Result<number, Invalid> =>
+  said == null || said === newest ? Result.succeed(newest)
+    : said < newest ? Result.succeed(said)
+    : Result.fail(invalid({ field: "version", message: newest === 0 ? "Nothing is published yet." : `The newest version is ${newest}.` }))
 
 /** An anchor as it is stored: without the fields that are null or undefined. */
 export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>

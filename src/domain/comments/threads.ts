@@ -57,11 +57,12 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return (yield* shown(threadId, id)) as Reply
     })
 
-    const post = Effect.fn("CommentThreads.post")(function*(by: Arrived, { anchor, body, parentId }: CommentDraft) {
+    const post = Effect.fn("CommentThreads.post")(function*(by: Arrived, { anchor, body, parentId, version: said }: CommentDraft) {
+      const { id: projectId, ownerId, workspaceId } = by.project
+      const version = yield* Effect.fromResult(Rules.versionRead(said, by.project.version))
       if (parentId != null) return yield* reply(by, parentId, body, "parent_id")
       const now = yield* DateTime.now
       const id = CommentId.make(yield* tokens.uuid)
-      const { id: projectId, ownerId, version, workspaceId } = by.project
       const made = { id, projectId, parentId: null, version, body, anchor: Rules.anchored(anchor), authorId: by.user.id, createdAt: now }
       yield* store.add(made)
       const people = yield* lookingAfter({ ownerId, workspaceId })

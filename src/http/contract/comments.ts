@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, NewAnchor, Person } from "../../domain/comments/model.ts"
 import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
+import { VersionNumber } from "../../domain/projects/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
@@ -25,7 +26,7 @@ const views = <P extends typeof Member | typeof Reader, const Besides extends Sc
   const fields = {
     ...written,
     projectSlug: Schema.String,
-    version: Schema.Int.annotate({ description: "The project’s version when it was posted" }),
+    version: Schema.Int.annotate({ description: "The project’s version that its author read" }),
     anchor: Schema.NullOr(AnchorView).annotate({ description: "Null: about the whole document" }),
     status: CommentStatus,
     resolvedAt: Schema.NullOr(Timestamp),
@@ -54,6 +55,8 @@ export const CommentList = view.list
 export const OriginList = wire({
   comments: Schema.Array(originView.comment),
   nextCursor: Schema.NullOr(Schema.String),
+  /** The newest version: a page that shows an earlier one can say so. */
+  version: Schema.Int,
   /** The user whom the comment token belongs to; null without a token. */
   you: Schema.NullOr(wire({ id: UserId, name: Schema.String, mayComment: Schema.Boolean, isMember: Schema.Boolean, mayDeleteAny: Schema.Boolean }))
 })
@@ -69,7 +72,8 @@ export const CommentQuery = {
 export const NewComment = Schema.Struct({
   body: CommentBody,
   anchor: Schema.optionalKey(Schema.NullOr(NewAnchor)).annotate({ description: "What it is about; of no use in a reply" }),
-  parent_id: Schema.optionalKey(Schema.NullOr(idOf(CommentId))).annotate({ description: "Replies to this comment" })
+  parent_id: Schema.optionalKey(Schema.NullOr(idOf(CommentId))).annotate({ description: "Replies to this comment" }),
+  version: Schema.optionalKey(Schema.NullOr(VersionNumber)).annotate({ description: "The version that its author read; the newest one if left out" })
 }).annotate({ identifier: "NewComment" })
 
 const Words = Schema.Struct({ body: CommentBody })
@@ -144,7 +148,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
     description: [
       "What readers and members say about a project.",
       "",
-      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now. A slow reader gets one event per thread, with the thread as it then is. At most 100 streams per client address."
+      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now. A slow reader gets one event per thread, with the thread as it then is. `published` carries the version that is served from now on. At most 100 streams per client address."
     ].join("\n")
   }))
 {}

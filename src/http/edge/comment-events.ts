@@ -1,8 +1,9 @@
 /**
  * What happens to a project's comments, as server-sent events. `ready` comes first, and again whenever something may
  * have been missed: list the comments then. After it, `created`, `edited`, `deleted`, `resolved` and `reopened`, each
- * with its thread as it is now; a slow reader gets only one event per thread. `here` says that the stream still delivers, which
- * something between could hold back unseen. The stream ends when access does; a reader who reconnects gets `ready` again.
+ * with its thread as it is now; a slow reader gets only one event per thread. `published` says, within
+ * ten seconds, which version is served from now on; `here` that the stream still delivers, which something between could hold back
+ * unseen. The stream ends when access does; a reader who reconnects gets `ready` again.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Exit, Schema } from "effect"
@@ -54,6 +55,7 @@ const HEAD = [
 const encode = Schema.encodeSync(OriginChange)
 
 const written = (followed: Followed): string => {
+  if (followed.kind === "published") return `event: published\ndata: ${JSON.stringify({ version: followed.version })}\n\n`
   if (!("comment" in followed)) return `event: ${followed.kind}\ndata: {}\n\n`
   const { comment } = followed
   return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && shownThread(comment) }))}\n\n`

@@ -167,7 +167,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     withBody(x, (body, received) => {
       const at = atOf(x)
       const run = Effect.flatMap(body, (json) => shaped(NewComment, json, "body")).pipe(
-        Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(at, { anchor, body, parentId })),
+        Effect.flatMap(({ anchor, body, parent_id: parentId, version }) => origin.post(at, { anchor, body, parentId, version })),
         Effect.flatMap((made) => either(shown(made)))
       )
       const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (comment) => either(shown(comment)))

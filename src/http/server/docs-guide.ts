@@ -113,7 +113,7 @@ ${sh(
   `curl ${AUTH} "${baseUrl}/v1/projects/my-report/comments?status=open"`
 )}
 
-Each comment has its \`replies\`, and \`anchor.where\` says in words what it is about. The usual round: read, change the document, publish, answer, resolve.
+Each comment has its \`replies\`, its \`version\` is the one that its writer read, and \`anchor.where\` says in words what it is about. The usual round: read, change the document, publish, answer, resolve.
 
 ${sh(
   `curl --json '{"body":"Done in version 2"}' ${AUTH} ${baseUrl}/v1/comments/$COMMENT_ID/replies`,

@@ -43,13 +43,17 @@ const joined = Effect.fnUntraced(function*(host: User, name: string) {
   return guest
 })
 
+const publish = Effect.fnUntraced(function*(owner: User, slug: string, words: string) {
+  const bytes = { async *[Symbol.asyncIterator]() { yield new TextEncoder().encode(words) } }
+  return yield* (yield* Publishing).put(owner, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes }, {})
+})
+
 let names = 0
 /** A text document that anyone may comment on, and its owner. */
 const published = Effect.fnUntraced(function*() {
   const owner = yield* someone("Olga")
   const slug = `talked-${++names}`
-  const bytes = { async *[Symbol.asyncIterator]() { yield new TextEncoder().encode("words") } }
-  yield* (yield* Publishing).put(owner, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes }, {})
+  yield* publish(owner, slug, "words")
   const project = yield* (yield* Projects).change(owner, slug, { commentsEnabled: true, commentAccess: "anyone" })
   return { owner, slug, id: project.id }
 })
@@ -230,7 +234,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.sameDeepMembers(yield* told, [[host.email, "for everyone"], [maker.email, "to you"]])
     }))
 
-  it.effect("a follower hears that all is well every ten seconds, and no more once access ended", () =>
+  it.effect("a follower hears every ten seconds that all is well and which version is new, and no more once access ended", () =>
     Effect.gen(function*() {
       const origin = yield* CommentsOnOrigin
       const projects = yield* Projects
@@ -250,13 +254,21 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       yield* until(3)
       assert.deepStrictEqual(heard.map(({ kind }) => kind), ["ready", "created", "here"])
       assert.deepInclude(heard[1], { id: made.id, threadId: made.id })
+      yield* publish(place.owner, place.slug, "other words")
+      yield* TestClock.adjust("9999 millis")
+      assert.lengthOf(heard, 3)
+      yield* TestClock.adjust("1 millis")
+      yield* until(5)
+      yield* TestClock.adjust("10 seconds")
+      yield* until(6)
+      assert.deepStrictEqual(heard.slice(3), [{ kind: "published", version: 2 }, { kind: "here" }, { kind: "here" }])
       yield* projects.change(place.owner, place.slug, { visibility: "private" })
       yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
       yield* Fiber.join(following)
-      assert.lengthOf(heard, 3)
+      assert.lengthOf(heard, 6)
       const refused = yield* Effect.exit(origin.follow({ slug: place.slug, pass: null, token: undefined }, follower))
       assert.strictEqual(codeOf(refused), "private")
-      assert.lengthOf(heard, 3)
+      assert.lengthOf(heard, 6)
     }))
 
   it.effect("a change is read once and its projects' access checked once, for ten followers and for a hundred; one without access is told nothing", () =>

@@ -394,6 +394,33 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       for (const one of [stream, quiet]) one.close()
     }))
 
+  it.effect("a comment is on the version that its writer read; who follows hears of the next one, and a list says which is newest", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const owner = yield* account()
+      const project = yield* commented(owner)
+      const token = yield* commentToken(owner, project)
+      const post = (json: object) => onOrigin(project, "", { json: { body: "on it", ...json }, token })
+      const inApi = (json: object) => ask(`/v1/projects/${project.slug}/comments`, { json: { body: "on it", ...json }, headers: owner.bearer })
+      const stream = yield* following(project)
+      yield* Effect.promise(() => stream.count(1))
+      assert.strictEqual((yield* onOrigin(project, "?limit=1")).json.version, 1)
+      for (const send of [post, inApi]) {
+        assert.deepStrictEqual((yield* send({ version: 2 })).json.error.details.errors, [{ field: "version", message: "The newest version is 1." }])
+        for (const version of [0, -1, 1.5, "1", 2 ** 31]) assert.strictEqual((yield* send({ version })).json.error.field, "version", String(version))
+      }
+      const again = yield* ask(`/v1/projects/${project.slug}`, { method: "PUT", body: "# Other words", headers: { ...owner.bearer, "content-type": "text/markdown" } })
+      assert.strictEqual(again.json.version, 2)
+      for (const send of [post, inApi]) {
+        assert.deepStrictEqual([(yield* send({ version: 1 })).json.version, (yield* send({ version: null })).json.version, (yield* send({})).json.version], [1, 2, 2])
+      }
+      // With the next event, or within ten seconds.
+      yield* Effect.promise(() => stream.count(8))
+      assert.deepStrictEqual(stream.told().filter(({ event }) => event === "published").map(({ data }) => data), [{ version: 2 }])
+      assert.strictEqual((yield* onOrigin(project, "?limit=1")).json.version, 2)
+      stream.close()
+    }))
+
   it.effect("followers outlive a database that is away, and look at everything again", () =>
     Effect.gen(function*() {
       const { account, ask, database } = yield* Service

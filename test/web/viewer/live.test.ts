@@ -32,7 +32,7 @@ afterEach(() => {
 
 const following = () => {
   let lists = 0
-  const isLive = follow({ anew: () => lists++, changed: () => {} })
+  const isLive = follow({ anew: () => lists++, changed: () => {}, published: () => {} })
   return Object.assign(() => lists, { isLive })
 }
 

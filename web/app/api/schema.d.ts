@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json c022fa662219e4253cb56a54c538784874ed04416ac87323cedf72f10c6f9c41 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0441f8a2dec234ced6cb3a777c7f3e619d36a7c5cb1cb1dddd869eeb21452497 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -638,6 +638,7 @@ export interface components {
             } | null;
             body: string;
             parent_id?: string | null;
+            version?: number | null;
         };
         NewShareLink: {
             created_at: string;

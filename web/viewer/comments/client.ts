@@ -46,6 +46,8 @@ export interface Draft {
   readonly body: string
   readonly anchor?: Anchor | undefined
   readonly parentId?: string | undefined
+  /** The version that its author reads; undefined where that is whichever was newest as the page was loaded. */
+  readonly version?: number | undefined
 }
 
 export const client = ({ base, proof, turned }: ClientOptions) => {
@@ -113,23 +115,21 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
 
   /** Reads all pages: the panel shows every thread at once, and counts them. */
-  const list = async (): Promise<{ readonly threads: ReadonlyArray<Thread>, readonly you: You | null }> => {
+  const list = async (): Promise<Pick<Listed, "version" | "you"> & { readonly threads: ReadonlyArray<Thread> }> => {
     const threads: Array<Thread> = []
-    let [cursor, you]: [string | null, You | null] = [null, null]
+    let listed: Listed | undefined
     do {
-      const listed: Listed = await ask(`?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`)
+      listed = await ask<Listed>(`?limit=100${listed === undefined ? "" : `&cursor=${listed.next_cursor}`}`)
       threads.push(...listed.comments)
-      cursor = listed.next_cursor
-      you = listed.you
-    } while (cursor !== null)
-    return { threads, you }
+    } while (listed.next_cursor !== null)
+    return { threads, version: listed.version, you: listed.you }
   }
 
   /** Who reads, with as few threads as can be asked for. */
   const whoReads = async (): Promise<You | null> => (await ask<Listed>("?limit=1")).you
 
-  const post = async ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> => {
-    const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) })
+  const post = async ({ anchor, body, parentId, version }: Draft): Promise<Thread | Reply> => {
+    const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }), ...(version !== undefined && { version }) })
     const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
     const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers }).catch((error: unknown) => {
       // It was created and has been deleted since: sent once more, it is another comment.

@@ -25,7 +25,7 @@ import { leftElsewhere } from "./way-in.ts"
 import type { Thread, You } from "./wire.ts"
 import { countText, isGeneral } from "./words.ts"
 
-export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage, version }: CommentRoom) => {
+export const mount: MountComments = ({ aside, base, button, keys, main, newer, proof, read, stage, version }: CommentRoom) => {
   const service = client({ base, proof, turned: (isKnown) => who.turned(isKnown) })
   const talk = threads()
   const who = reader({ base, client: service, load: () => know(), changed: () => {
@@ -120,7 +120,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     go.arrival.look()
   }
 
-  const { heard, parts, post } = doing({ service, version, who, talk, places, looked, list, draft, render, say, cards: () => cards, go: () => go })
+  const { heard, parts, post } = doing({ service, version, read, who, talk, places, looked, list, draft, render, say, cards: () => cards, go: () => go })
   const cards = listing(parts, places, isHere)
   const go = going({ talk, places, cards, looked, levels, list, stage, isHere, render, openPanel: () => panel.open() })
   const show = (name: Filter): void => {
@@ -157,6 +157,13 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   for (const name of ["scroll", "places"]) addEventListener(name, followed, { capture: true, passive: true })
 
+  let known = version
+  /** Told once for each: a reader may go on with theirs. */
+  const published = (newest: number): void => {
+    if (newest > known) newer()
+    known = Math.max(known, newest)
+  }
+
   /** The number of the last question to the service, of the last list asked for, of the list shown, and of the question that told who reads. */
   let [asks, begun, latest, told] = [0, 0, 0, 0]
   let underWay = 0
@@ -175,6 +182,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       latest = mine
       talk.reset(listed.threads, since)
       tell(mine, listed.you)
+      published(listed.version)
       trouble.hidden = true
       go.arrival.listed()
     } catch (error) {
@@ -212,7 +220,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
-  const isLive = follow({ changed: heard, anew: () => void load() })
+  const isLive = follow({ changed: heard, anew: () => void load(), published })
 
   const goOn = (): void => {
     const anchor = draft.kept()

@@ -14,6 +14,7 @@ import type { Change } from "./wire.ts"
 export interface DoingOptions {
   readonly service: Client
   readonly version: number
+  readonly read: () => number | undefined
   readonly who: Reader
   readonly talk: Threads
   readonly places: Places
@@ -27,9 +28,9 @@ export interface DoingOptions {
   readonly say: (text: string) => void
 }
 
-export const doing = ({ cards, draft, go, list, looked, places, render, say, service, talk, version, who }: DoingOptions) => {
+export const doing = ({ cards, draft, go, list, looked, places, read, render, say, service, talk, version, who }: DoingOptions) => {
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
-    const made = await service.post({ body, anchor })
+    const made = await service.post({ body, anchor, version: read() })
     talk.put(made)
     talk.lookFor({ status: "open" })
     draft.posted(body, anchor)

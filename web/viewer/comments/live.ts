@@ -19,10 +19,12 @@ export interface LiveOptions {
   readonly changed: (change: Change) => void
   /** Changes may have been missed. */
   readonly anew: () => void
+  /** A newer version is served from now on. */
+  readonly published: (version: number) => void
 }
 
 /** Answers whether nothing can have been missed since the stream last said that it begins. */
-export const follow = ({ anew, changed }: LiveOptions): (() => boolean) => {
+export const follow = ({ anew, changed, published }: LiveOptions): (() => boolean) => {
   let source: EventSource | undefined
   let pause = FIRST_MS
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -62,6 +64,10 @@ export const follow = ({ anew, changed }: LiveOptions): (() => boolean) => {
       anew()
     })
     stream.addEventListener("here", hear)
+    stream.addEventListener("published", (event: MessageEvent<string>) => {
+      hear()
+      published((JSON.parse(event.data) as { readonly version: number }).version)
+    })
     for (const kind of KINDS) {
       stream.addEventListener(kind, (event: MessageEvent<string>) => {
         hear()

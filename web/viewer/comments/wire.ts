@@ -23,7 +23,7 @@ export interface Reply extends Written {
 }
 
 export interface Thread extends Written {
-  /** The project's version when it was posted. */
+  /** The project's version that its author read. */
   readonly version: number
   /** `where` says in words what the other fields say. */
   readonly anchor: (Anchor & { readonly where: string }) | null
@@ -45,6 +45,8 @@ export interface You {
 export interface Listed {
   readonly comments: ReadonlyArray<Thread>
   readonly next_cursor: string | null
+  /** The newest version. */
+  readonly version: number
   readonly you: You | null
 }
 

@@ -18,8 +18,8 @@ export const CommentsHandlers = handlersOf(
         Caller.use(({ user }) =>
           comments.list(user, params.slug, { status: query.status ?? "all", after: query.cursor, limit: query.limit ?? PAGE })
         ).pipe(Effect.map((page) => ({ ...page, comments: page.comments.map(shownThread) }))),
-      post: ({ params, payload: { anchor, body, parent_id: parentId } }) =>
-        Caller.use(({ user }) => comments.post(user, params.slug, { anchor, body, parentId })).pipe(Effect.map(shown)),
+      post: ({ params, payload: { anchor, body, parent_id: parentId, version } }) =>
+        Caller.use(({ user }) => comments.post(user, params.slug, { anchor, body, parentId, version })).pipe(Effect.map(shown)),
       reply: ({ params, payload }) => Caller.use(({ user }) => comments.reply(user, params.id, payload.body)).pipe(Effect.map(shownReply)),
       resolve: ({ params }) => Caller.use(({ user }) => comments.setStatus(user, params.id, "resolved")).pipe(Effect.map(shownThread)),
       reopen: ({ params }) => Caller.use(({ user }) => comments.setStatus(user, params.id, "open")).pipe(Effect.map(shownThread)),
