@@ -467,7 +467,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         run(env, "list", "--folder", "Reports", "--json")
       )
       assert.deepStrictEqual(json(none), { comments: [] })
-      assert.match(again.stdout, /^\S+ {2}resolved {2}on “\/plan\.html”\n {2}“Long words (?:and more ){10}of it”\n {2}Ada Example /)
+      assert.match(again.stdout, /^\S+ {2}resolved {2}version \d+ {2}on “\/plan\.html”\n {2}“Long words (?:and more ){10}of it”\n {2}Ada Example /)
       assert.match(again.stdout, /\n {4}Ada Example (?:just now|\d+ \w+ ago)\n {6}Yes\.\n/)
       assert.include(info.stdout, "Access     Opens with the doorcode open sesame\n")
       assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })

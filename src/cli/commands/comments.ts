@@ -36,7 +36,7 @@ const about = ({ anchor }: Thread) => {
 const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => {
   const { quote, where } = about(thread)
   return [
-    paint.dim([thread.id, thread.status, where].filter((part) => part !== "").join("  ")),
+    paint.dim([thread.id, thread.status, `version ${thread.version}`, where].filter((part) => part !== "").join("  ")),
     ...(quote === "" ? [] : [paint.dim(`  “${quote}”`)]),
     ...said(thread, "  ", now, paint),
     ...thread.replies.flatMap((reply) => said(reply, "    ", now, paint)),
