@@ -5,7 +5,7 @@ import { useRef, useState } from "react"
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
-import { escapesForm } from "./form.tsx"
+import { escapesForm, holdsText } from "./form.tsx"
 import { Named } from "./parts.tsx"
 import { passedOn } from "./toasts.ts"
 import { wayBack } from "./way-back.ts"
@@ -52,7 +52,11 @@ export const Dialog = ({ busy = false, children, description, onOpenChange: chan
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={veil} />
         <Content
-          ref={content} className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor}
+          ref={content} className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={(event) => {
+            staysFor(event)
+            // What was typed goes on purpose only, not by a press that missed.
+            if (holdsText(content.current)) event.preventDefault()
+          }}
           onEscapeKeyDown={(event) => escapesForm(content.current) && event.preventDefault()} onKeyDown={(event) => isLeft(event) && !escapesForm(content.current) && onOpenChange(false)}
           {...(description === undefined && { "aria-describedby": undefined })}
         >

@@ -2,18 +2,29 @@
 import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
 
+/** The text of each form as it was opened. */
+const opened = new WeakMap<HTMLFormElement, string>()
 /** What Escape does to the forms that were opened within something else. */
 const escapes = new WeakMap<HTMLFormElement, () => void>()
 
+const formsIn = (around: Element | null): ReadonlyArray<HTMLFormElement> => [...around?.querySelectorAll("form") ?? []]
+
+/** A password is no work that could be lost. */
+const textIn = (form: HTMLFormElement): string =>
+  [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=password]), textarea")].map(({ value }) => value.trim()).join("\n")
+
+const isBegun = (form: HTMLFormElement): boolean => opened.has(form) && opened.get(form) !== textIn(form)
+
+/** Whether somebody began to write in a form in there. */
+export const holdsText = (around: Element | null): boolean => formsIn(around).some(isBegun)
+
 /** Whether a press of Escape belongs to a form in there: the one that has the focus, or else the last. */
 export const escapesForm = (around: Element | null): boolean => {
-  const forms = [...around?.querySelectorAll("form") ?? []].filter((form) => escapes.has(form))
+  const forms = formsIn(around).filter((form) => escapes.has(form))
   const form = forms.find((one) => one.contains(document.activeElement)) ?? forms.at(-1)
   if (form !== undefined) escapes.get(form)?.()
   return form !== undefined
 }
-
-const textIn = (form: HTMLFormElement): string => [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].map(({ value }) => value.trim()).join("\n")
 
 interface FormProps {
   readonly className?: string
@@ -26,11 +37,10 @@ interface FormProps {
 
 export const Form = ({ children, className = "grid gap-4", onLeave, onSend }: FormProps) => {
   const own = useRef<HTMLFormElement>(null)
-  const before = useRef("")
-  useEffect(() => void (before.current = textIn(own.current!)), [])
+  useEffect(() => void opened.set(own.current!, textIn(own.current!)), [])
   useEffect(() => {
     const form = own.current!
-    if (onLeave !== undefined) escapes.set(form, () => textIn(form) === before.current && onLeave())
+    if (onLeave !== undefined) escapes.set(form, () => isBegun(form) || onLeave())
   }, [onLeave])
   /** Until its button is drawn as busy, a second press would send it again. */
   const isSent = useRef(false)
