@@ -578,10 +578,18 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.deepStrictEqual((await call("GET", "/v1/projects/report/comment-allowlist")).emails, ["lee@agency.example"])
 
           await put("taken", "text/plain", "x")
+          // Known before it is sent; what is sent all the same is refused.
+          for (const [name, said] of [["taken", "This address is taken."], ["admin", "This name is reserved."], ["svc--x", "Use 3 to 63 of a–z"]] as const) {
+            await page.getByLabel("Name in the address").fill(name)
+            await page.getByRole("alert").getByText(said).waitFor()
+          }
           await page.getByLabel("Name in the address").fill("taken")
+          await page.getByRole("alert").getByText("This address is taken.").waitFor()
           await page.getByRole("button", { name: "Change address" }).click()
-          await page.getByRole("alert").waitFor()
+          await page.getByRole("alert").getByText("This address is taken.").waitFor()
           await page.getByLabel("Name in the address").fill("annual-report")
+          await page.getByText(/^annual-report\.\S+ is free\.$/).waitFor()
+          assert.strictEqual(await page.getByRole("alert").count(), 0)
           await page.getByRole("button", { name: "Change address" }).click()
           await page.waitForURL("**/projects/annual-report/settings")
           // First the address changes, then the page shows what is at it.

@@ -57,6 +57,13 @@ export const projectsNamed = (workspace: string | undefined, query: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/projects", { params: { query: { limit: 25, ...(workspace && { workspace }), ...(query !== "" && { query }) } }, signal }))
   })
 
+/** Whether an address is free, and if not why. */
+export const availabilityOf = (workspace: string, slug: string) =>
+  queryOptions({
+    queryKey: keys.available(workspace, slug),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/available", { params: { path: { slug }, query: { workspace } }, signal }))
+  })
+
 export const projectOf = (slug: string) =>
   queryOptions({
     queryKey: keys.project(slug),

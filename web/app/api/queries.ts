@@ -23,6 +23,7 @@ export const keys = {
   projectLists: ["projects", "list"],
   projectList: (workspace: string | undefined, filter: object) => ["projects", "list", workspace ?? null, filter],
   project: (slug: string) => ["projects", "one", slug],
+  available: (workspace: string, slug: string) => ["projects", "available", workspace, slug],
   missing: (slug: string, version: number) => ["projects", "one", slug, "missing", version],
   comparison: (slug: string, from: number, to: number) => ["projects", "one", slug, "compare", from, to],
   shareLinks: (slug: string) => ["shareLinks", slug],

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ReactNode } from "react"
 import { foldersIn, takes } from "../api/folders.ts"
-import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
+import { availabilityOf, changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { readdress } from "../library/publishing.ts"
@@ -18,14 +18,21 @@ import { Form } from "../ui/form.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
+import { useTyped } from "../ui/typed.ts"
 import { CommentAccess } from "./commenters.tsx"
 import { DeleteProject } from "./delete-project.tsx"
 import { dayFieldOf, Expiry, isKept, isoOf } from "./expiry.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
+const UNAVAILABLE = {
+  slug_taken: "This address is taken. Choose another.",
+  slug_reserved: "This name is reserved. Choose another.",
+  validation_error: "Use 3 to 63 of a–z, 0–9 and -, with no - at either end."
+} as const
+
 const Address = () => {
   const shown = useProject()
-  const { slug, url } = shown
+  const { slug, url, workspace_id } = shown
   const navigate = useNavigate()
   const client = useQueryClient()
   /** At once: as long as the old address stood here, everything below would request what is gone. */
@@ -40,15 +47,20 @@ const Address = () => {
     ...changeSlug,
     undo: (_, { slug: now }) => changeSlug.send({ slug: now, to: slug }).then((project) => move(now, project))
   }, { quiet: true })
-  const [typed, setTyped] = useState(slug)
+  const [asked, ask] = useState(slug)
+  const [typed, type] = useTyped(slug, ask)
+  const { data: free } = useQuery({ ...availabilityOf(workspace_id, asked), enabled: asked !== slug && /^[a-z\d-]{3,}$/.test(asked) })
+  const known = asked === typed && asked !== slug ? free : undefined
+  const refused = change.variables?.to === typed ? faultOf(change.error, "slug") : null
   const rest = new URL(url).host.slice(slug.length)
   return (
     <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
       <Form className="grid max-w-xl gap-3" onSend={() => change.mutate({ slug, to: typed }, { onSuccess: (project) => move(slug, project) })}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
-          onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
-          hint={<span className="font-mono break-all">{typed}{rest}</span>} fault={faultOf(change.error, "slug")}
+          onChange={({ target }) => type(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
+          hint={<><span className="font-mono break-all">{typed}{rest}</span>{known?.available === true && " is free."}</>}
+          fault={refused ?? (known?.reason == null ? null : UNAVAILABLE[known.reason])}
         />
         <FormFault error={change.error} shown={["slug"]} />
         <div><Button type="submit" busy={change.isPending} disabled={typed === slug || typed === ""}>Change address</Button></div>
