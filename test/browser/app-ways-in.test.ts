@@ -52,7 +52,7 @@ const follow = (page: Page, name: string) => page.getByRole("link", { name, exac
 const titled = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor()
 
 const lacks = (page: Page, label: string, words: string) =>
-  page.getByLabel(label, { exact: true }).locator("..").getByRole("alert").getByText(words, { exact: true }).waitFor()
+  page.getByLabel(label, { exact: true }).locator("../..").getByRole("alert").getByText(words, { exact: true }).waitFor()
 
 const signIn = async (page: Page, Email: string, Password = PASSWORD) => {
   await fill(page, { Email, Password })
@@ -231,6 +231,13 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await press(page, "Keep this password")
           await page.getByRole("alert").waitFor()
           await fill(page, { "New password": chosen })
+          // Seen on request, with the caret where it was.
+          const field = page.getByLabel("New password")
+          await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(3, 3))
+          await page.getByRole("button", { name: "Show new password" }).click()
+          assert.deepStrictEqual(await field.evaluate((input: HTMLInputElement) => [input.type, input.value, input.selectionStart, input === document.activeElement]), ["text", chosen, 3, true])
+          await page.getByRole("button", { name: "Hide new password" }).click()
+          assert.strictEqual(await field.getAttribute("type"), "password")
           await press(page, "Keep this password")
           await titled(page, "Your password is new")
           await follow(page, "Sign in")

@@ -23,26 +23,40 @@ interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly fault?: string | null
 }
 
-export const Field = ({ className = "", fault = null, hint, label, onChange, unsaid = false, ...input }: FieldProps) => {
+export const Field = ({ className = "", fault = null, hint, label, onChange, type, unsaid = false, ...input }: FieldProps) => {
   const id = useId()
   const [lack, setLack] = useState<string | null>(null)
+  const [seen, setSeen] = useState(false)
+  const isPassword = type === "password"
   const wrong = lack ?? fault
   const told = [hint !== undefined && `${id}-hint`, wrong !== null && `${id}-fault`].filter(Boolean).join(" ")
   return (
     <div className={`grid gap-1.5 ${className}`}>
       <label htmlFor={id} className={unsaid ? "sr-only" : "font-medium"}>{label}</label>
-      <input
-        {...input} id={id} className={inputClass} aria-invalid={wrong !== null || undefined} aria-describedby={told === "" ? undefined : told}
-        onChange={(event) => {
-          setLack(null)
-          onChange?.(event)
-        }}
-        onInvalid={(event) => {
-          event.preventDefault()
-          setLack(lackOf(event.currentTarget))
-          if (event.currentTarget.form?.querySelector("input:invalid") === event.currentTarget) event.currentTarget.focus()
-        }}
-      />
+      <div className="relative">
+        <input
+          {...input} id={id} type={isPassword && seen ? "text" : type} className={isPassword ? `${inputClass} pr-16` : inputClass} aria-invalid={wrong !== null || undefined} aria-describedby={told === "" ? undefined : told}
+          {...(isPassword && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+          onChange={(event) => {
+            setLack(null)
+            onChange?.(event)
+          }}
+          onInvalid={(event) => {
+            event.preventDefault()
+            setLack(lackOf(event.currentTarget))
+            if (event.currentTarget.form?.querySelector("input:invalid") === event.currentTarget) event.currentTarget.focus()
+          }}
+        />
+        {isPassword && (
+          <button
+            type="button" className="absolute inset-y-0 right-0 min-w-14 rounded-control px-3 text-small font-medium text-muted hover:text-ink"
+            // The caret stays where it is.
+            onMouseDown={(event) => event.preventDefault()} onClick={() => setSeen(!seen)}
+          >
+            {seen ? "Hide" : "Show"}<span className="sr-only"> {label.toLowerCase()}</span>
+          </button>
+        )}
+      </div>
       {hint !== undefined && <p id={`${id}-hint`} className="text-small text-pretty text-muted">{hint}</p>}
       {wrong !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{wrong}</p>}
     </div>

@@ -11,7 +11,7 @@ const formsIn = (around: Element | null): ReadonlyArray<HTMLFormElement> => [...
 
 /** A password is no work that could be lost. */
 const textIn = (form: HTMLFormElement): string =>
-  [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=password]), textarea")].map(({ value }) => value.trim()).join("\n")
+  [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([autocomplete$=password]), textarea")].map(({ value }) => value.trim()).join("\n")
 
 const isBegun = (form: HTMLFormElement): boolean => opened.has(form) && opened.get(form) !== textIn(form)
 
