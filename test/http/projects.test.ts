@@ -767,6 +767,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const question = form({ name: "slug", value: fresh("early") })
       const empty = yield* service.ask("/v1/projects", { ...question, headers: { ...question.headers, ...unverified.bearer } })
       assert.strictEqual(empty.status, 201)
+      // A few names, in one workspace; what they leave is free at once.
+      const names = Array.from({ length: 5 }, () => fresh("early"))
+      const make = (slug: string) => Effect.map(api(service, unverified, "", form({ name: "slug", value: slug })), ({ json, status }) => `${status} ${json.error?.code ?? json.slug}`)
+      for (const slug of names.slice(0, 4)) assert.strictEqual(yield* make(slug), `201 ${slug}`)
+      assert.strictEqual(yield* make(names[4]!), "403 email_not_verified")
+      const another = yield* service.ask("/v1/workspaces", { json: { name: "Another" }, headers: unverified.bearer })
+      assert.deepStrictEqual([another.status, another.json.error.code], [403, "email_not_verified"])
+      assert.strictEqual((yield* api(service, unverified, `/${names[0]}`, { method: "PATCH", json: { slug: names[4] } })).status, 200)
+      assert.strictEqual((yield* api(service, unverified, `/${names[1]}`, { method: "DELETE" })).status, 200)
+      const anybody = yield* service.account()
+      for (const slug of names.slice(0, 2)) assert.isTrue((yield* api(service, anybody, `/${slug}/available`)).json.available, slug)
+      for (const slug of names.slice(2)) assert.isFalse((yield* api(service, anybody, `/${slug}/available`)).json.available, slug)
 
       const starter = yield* service.account({ plan: "starter" })
       for (let index = 0; index < 5; index++) assert.strictEqual((yield* put(service, starter, fresh("cap"))).status, 201)
@@ -929,6 +941,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         assert.strictEqual(answer.status, 404, away)
         assert.strictEqual((yield* page(service, slug)).status, 404)
       }
+    }))
+
+  it.effect("whoever renames a project again and again keeps the latest of its addresses, not all of them", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [keeper, stranger] = [yield* service.account(), yield* service.account()]
+      const names = Array.from({ length: 106 }, () => fresh("cycled"))
+      yield* put(service, keeper, names[0]!)
+      for (const [at, slug] of names.slice(1).entries()) {
+        assert.strictEqual((yield* api(service, keeper, `/${names[at]}`, { method: "PATCH", json: { slug } })).status, 200)
+      }
+      const reason = (account: Account, slug: string) => Effect.map(api(service, account, `/${slug}/available`), ({ json }) => json.reason as string | null)
+      assert.deepStrictEqual([yield* reason(stranger, names[0]!), yield* reason(stranger, names[6]!), yield* reason(stranger, names[104]!)], [null, "slug_taken", "slug_taken"])
+      assert.deepStrictEqual([yield* reason(keeper, names[0]!), yield* reason(keeper, names[6]!)], [null, null])
+      assert.strictEqual((yield* put(service, stranger, names[0]!)).status, 201)
+      // Its new holder's first page clears what readers' browsers hold of the earlier one.
+      assert.match(String((yield* page(service, names[0]!)).headers["clear-site-data"]), /"cache"/)
     }))
 
   it.effect("a freed slug is kept even from whoever asks at the very moment", () =>

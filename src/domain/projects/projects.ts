@@ -99,7 +99,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           ...Rules.retitled(asked, project),
           ...(yield* projectSettings.door(changes, project))
         }
-        const changed = yield* store.change(project, all, { endsPasses: Rules.endsPasses(project, all) }, now)
+        const changed = yield* store.change(project, all, { endsPasses: Rules.endsPasses(project, all), keepsSlug: Rules.keepsSlug(project, user) }, now)
         if (!changed) return yield* AccessRules.slugTaken()
         yield* projectSettings.note(user, project, all, now)
         return yield* get(user, changes.slug ?? slug)
@@ -112,7 +112,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const now = yield* DateTime.now
         const { project } = yield* held(user, slug)
         yield* store.lockSlug(project.slug)
-        yield* store.remove(project, now)
+        yield* store.remove(project, { keepsSlug: Rules.keepsSlug(project, user) }, now)
         const { id, workspaceId } = project
         yield* audit.write({ workspaceId, actor: user.id, action: "project.deleted", target: { type: "project", id } }, now)
       },

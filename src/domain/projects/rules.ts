@@ -15,6 +15,17 @@ import type { Claimable, Freed, NewVersion } from "./store.ts"
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
 
+/**
+ * How many of the slugs that it freed last a workspace keeps: as many as it may have projects, and some more on a small plan. Without
+ * a bound, one project that is renamed again and again would keep every name from everybody.
+ */
+const slugsKept = (plan: Plan): number => Math.max(100, PLANS[plan].projects)
+export const MOST_SLUGS_KEPT = Math.max(100, ...Object.values(PLANS).map(({ projects }) => projects))
+
+/** Whether a slug that this user frees stays reserved: nobody has a link to what an account without a proven address left empty. */
+export const keepsSlug = ({ takenDownAt, version }: Pick<Project, "takenDownAt" | "version">, { emailVerified }: User): boolean =>
+  version > 0 || emailVerified || takenDownAt !== null
+
 /** A slug that was freed at this time or before is free for everybody. */
 export const freedSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, SLUG_KEPT)
 
@@ -146,7 +157,7 @@ export const publishable = (
   return Result.fail(new PaymentRequired({ message: `${why} ${next}`, details: liftedAt(planPage) }))
 }
 
-/** Whether one of these workspaces may take a slug that no project has. A freed one is kept for its workspace, and for none if it was taken down: deleting the project must not bring its address back. */
+/** Whether one of these workspaces may take a slug that no project has. A freed one is kept for its workspace, until that has freed many others, and for none if it was taken down: deleting the project must not bring its address back. */
 export const claim = (
   slug: string,
   freed: Option.Option<Freed>,
@@ -154,7 +165,8 @@ export const claim = (
 ): Result.Result<void, SlugReserved | SlugTaken> => {
   if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is reserved. Choose another.", field: "slug" }))
   if (Option.isNone(freed)) return Result.succeed(undefined)
-  const { takenDown, workspaceId } = freed.value
+  const { later, plan, takenDown, workspaceId } = freed.value
+  if (!takenDown && later >= slugsKept(plan)) return Result.succeed(undefined)
   if (!workspaces.includes(workspaceId)) return Result.fail(slugTaken())
   return takenDown ? Result.fail(takenDownForGood()) : Result.succeed(undefined)
 }
@@ -165,6 +177,12 @@ export const availability = (slug: string, { freed, reach }: Pick<Claimable, "fr
   if (Result.isFailure(claimed)) return claimed.failure._tag
   return Option.isSome(reach) ? "slug_taken" : null
 }
+
+/** Names that an account may hold before anybody proved its address: anyone can make such accounts by the hundred. */
+const UNPROVEN_PROJECTS = 5
+
+export const mayHoldMore = (user: User, { projectCount }: { readonly projectCount: number }): Result.Result<void, EmailNotVerified> =>
+  projectCount < UNPROVEN_PROJECTS ? Result.succeed(undefined) : verified(user)
 
 export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }, planPage: string | undefined): Result.Result<void, QuotaExceeded> =>
   workspace.projectCount < PLANS[workspace.plan].projects

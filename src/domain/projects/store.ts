@@ -5,7 +5,7 @@ import type { UserId } from "../accounts/model.ts"
 import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import type { Page } from "../pages.ts"
-import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
+import type { Membership, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, StoredVersion, Version, VersionId } from "./model.ts"
 import type { Pruning } from "./rules.ts"
 
@@ -33,6 +33,9 @@ export interface Place {
 export interface Freed {
   /** Where it was used last. */
   readonly workspaceId: WorkspaceId
+  readonly plan: Plan
+  /** How many slugs that workspace freed after it, counted as far as it may matter. */
+  readonly later: number
   /** Whether a project that had it was deleted while it was taken down. */
   readonly takenDown: boolean
 }
@@ -109,15 +112,15 @@ export class ProjectStore extends Context.Service<ProjectStore, {
   readonly lockSlug: (slug: string) => Effect.Effect<void>
   /** False if the slug is taken. */
   readonly create: (project: Project) => Effect.Effect<boolean>
-  /** Null clears. False if a new slug is taken. The old slug stays reserved for the workspace for a while. `endsPasses`: those given for the doorcode, by this very change. */
+  /** Null clears. False if a new slug is taken. The old one stays reserved for the workspace for a while, unless `keepsSlug` is false. `endsPasses`: those given for the doorcode, by this very change. */
   readonly change: (
     project: Project,
     changes: ProjectChanges,
-    effects: { readonly endsPasses: boolean },
+    effects: { readonly endsPasses: boolean; readonly keepsSlug?: boolean },
     now: DateTime.Utc
   ) => Effect.Effect<boolean>
-  /** Deletes the project with all its versions, revokes its share links and frees the slug. */
-  readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
+  /** Deletes the project with all its versions, revokes its share links and frees the slug. `keepsSlug`: as above. */
+  readonly remove: (project: Project, effects: { readonly keepsSlug?: boolean }, now: DateTime.Utc) => Effect.Effect<void>
   /** Erases projects that were deleted before `before` with everything that refers to them, except the freed slugs; at most `limit`, returns how many. */
   readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/projects/ProjectStore") {}

@@ -194,7 +194,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.get("missing", "/projects/:slug/missing", { params: bySlug, success: MissingView, error: [noProject, refusal(Unavailable, 503)] })
       .annotateMerge(annotate("See which files are missing", "Pictures, styles, scripts and pages that the pages of the version being served name and that it does not hold, or pictures of a Markdown.")),
     HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, query: whichWorkspace, success: AvailabilityView, error: refusal(NotFound, 404) })
-      .annotateMerge(annotate("Is a slug free?", "For a new project in this workspace. Slugs are one namespace for everybody; one that was freed stays its workspace’s for 30 days.")),
+      .annotateMerge(annotate("Is a slug free?", "For a new project in this workspace. Slugs are one namespace for everybody; those that a workspace freed in the last 30 days stay its own, a hundred of them, or as many as its plan has projects.")),
     HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {
       params: numbered,
       success: ProjectView,

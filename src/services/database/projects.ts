@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { given } from "../../domain/given.ts"
 import type { Project, ProjectChanges } from "../../domain/projects/model.ts"
+import { MOST_SLUGS_KEPT } from "../../domain/projects/rules.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Freed, Place, ProjectFilter } from "../../domain/projects/store.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
@@ -82,9 +83,12 @@ export const ProjectStoreSql = Layer.effect(
     const freed = (slug: string, since: DateTime.Utc) => {
       const at = date(since)
       return sql<Freed>`
-        SELECT f.workspace_id AS "workspaceId",
+        SELECT f.workspace_id AS "workspaceId", w.plan,
+          (SELECT count(*)::int FROM (
+            SELECT 1 FROM freed_slugs o WHERE o.workspace_id = f.workspace_id AND o.freed_at > f.freed_at LIMIT ${MOST_SLUGS_KEPT}
+          ) others) AS later,
           EXISTS (SELECT 1 FROM projects t WHERE t.slug = f.slug AND t.deleted_at > ${at} AND t.taken_down_at IS NOT NULL) AS "takenDown"
-        FROM freed_slugs f WHERE f.slug = ${slug} AND f.freed_at > ${at} AND f.workspace_id IS NOT NULL`
+        FROM freed_slugs f JOIN workspaces w ON w.id = f.workspace_id WHERE f.slug = ${slug} AND f.freed_at > ${at}`
     }
 
     const claimable = (slug: string, userId: string, { folderId, workspaceId }: Place, since: DateTime.Utc) =>
@@ -193,7 +197,7 @@ export const ProjectStoreSql = Layer.effect(
         return made.length > 0
       }, Effect.orDie),
       change: Effect.fn("ProjectStoreSql.change")(
-        function*(project, changes, { endsPasses }, now) {
+        function*(project, changes, { endsPasses, keepsSlug = true }, now) {
           const moved = changes.slug !== undefined && changes.slug !== project.slug
           const succeeds = moved
             ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
@@ -201,12 +205,12 @@ export const ProjectStoreSql = Layer.effect(
           const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: date(now) }
           const epoch = endsPasses ? sql`, access_epoch = access_epoch + 1` : nothing
           yield* sql`UPDATE projects SET ${sql.update(set)}${epoch} WHERE id = ${project.id}`
-          if (moved) yield* free(project, now)
+          if (moved && keepsSlug) yield* free(project, now)
           return true
         },
         Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false), Effect.die)
       ),
-      remove: Effect.fn("ProjectStoreSql.remove")(function*(project, now) {
+      remove: Effect.fn("ProjectStoreSql.remove")(function*(project, { keepsSlug = true }, now) {
         const packs = yield* idsOf(sql<{ id: string }>`
           SELECT DISTINCT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id
           WHERE v.project_id = ${project.id}`)
@@ -218,7 +222,7 @@ export const ProjectStoreSql = Layer.effect(
         yield* sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE project_id = ${project.id} AND revoked_at IS NULL`
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
-        yield* free(project, now)
+        if (keepsSlug) yield* free(project, now)
         yield* releasePacks(sql, project.workspaceId, packs, now)
       }, Effect.orDie),
       // Deletes project by project, each row last: a sweep that is cut off finds it again, and no statement locks what belongs

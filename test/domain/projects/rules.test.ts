@@ -14,15 +14,20 @@ import type { BillingState, Role } from "../../../src/domain/workspaces/model.ts
 
 const NOBODY = "018f4a2e-0000-7000-8000-000000000000"
 
-it("a freed slug is its workspace's own, and nobody's once it was taken down", () => {
+it("a freed slug is its workspace's own until that has freed many others, and nobody's once it was taken down", () => {
   const [ours, theirs] = [WorkspaceId.make(NOBODY), WorkspaceId.make(NOBODY.replace(/.$/, "1"))]
-  const freed = Option.some({ workspaceId: ours, takenDown: false })
-  const down = Option.some({ workspaceId: ours, takenDown: true })
+  const among100 = { workspaceId: ours, plan: "studio", later: 99, takenDown: false } as const
+  const freed = Option.some(among100)
+  const many = Option.some({ ...among100, later: 100 })
+  const more = Option.some({ ...among100, plan: "agency", later: 999 } as const)
+  const most = Option.some({ ...among100, plan: "agency", later: 1000 } as const)
+  const down = Option.some({ ...among100, later: 1000, takenDown: true })
   const refused = (...given: Parameters<typeof claim>) => Result.match(claim(...given), { onFailure: ({ _tag }) => _tag, onSuccess: () => null })
   for (const [slug, kept, among, expected] of [
     ["a-page", Option.none(), [theirs], null], ["a-page", Option.none(), [], null], ["a-page", freed, [ours], null], ["a-page", freed, [theirs, ours], null],
     ["a-page", freed, [theirs], "slug_taken"], ["a-page", freed, [], "slug_taken"], ["a-page", down, [ours, theirs], "slug_taken"],
-    ["admin", freed, [ours], "slug_reserved"]
+    ["a-page", many, [theirs], null], ["a-page", many, [ours], null], ["a-page", more, [theirs], "slug_taken"], ["a-page", most, [theirs], null],
+    ["admin", freed, [ours], "slug_reserved"], ["admin", most, [ours], "slug_reserved"]
   ] as const) {
     assert.strictEqual(refused(slug, kept, among), expected)
     assert.strictEqual(availability(slug, { freed: kept, reach: Option.none() }, among), expected)

@@ -32,6 +32,7 @@ import { InviteStoreSql } from "../../../src/services/database/invites.ts"
 import { IssuerSql } from "../../../src/services/database/issuer.ts"
 import { PackStoreSql } from "../../../src/services/database/packs.ts"
 import { PassStoreSql } from "../../../src/services/database/passes.ts"
+import { MOST_SLUGS_KEPT } from "../../../src/domain/projects/rules.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { ThinningStoreSql } from "../../../src/services/database/thinning.ts"
 import { ThumbnailStoreSql } from "../../../src/services/database/thumbnails.ts"
@@ -80,6 +81,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user, true)]
         const held = yield* projects.claimable(`slug-${n}`, user, { workspaceId: undefined, folderId: FolderId.make(id) }, ago(1))
         const free = yield* projects.claimable(`free-${n}`, user, { workspaceId: workspace, folderId: null }, ago(1))
+        assert.strictEqual(Option.getOrThrow(yield* projects.freed(`freed-${n}`, ago(ROWS))).later, Math.min(n, MOST_SLUGS_KEPT))
         seen["claimable"] = [held.reach, held.workspace, free.workspace]
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: undefined, query: undefined, after: undefined, limit: 20 })).length, 10)
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: FolderId.make(id), query: "tit", after: uuid(ROWS), limit: 20, excerpts: true })).length, 1)

@@ -24,6 +24,7 @@ const TABLES: Readonly<Record<string, string>> = {
     indexable, version, current_version_id, created_at, updated_at, deleted_at)
     SELECT i, w, i, i, 'slug-' || n, 'Title', 'public', false, 'auto', 'members', false, false, 1, i, now(), now(),
       CASE WHEN n % 100 = 50 THEN now() - n * interval '1 minute' END FROM ids`,
+  freed_slugs: `(slug, workspace_id, freed_at) SELECT 'freed-' || n, '${uuid(0)}', now() - n * interval '1 second' FROM ids`,
   versions: "(id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest) SELECT i, i, 1, 'site', 'index.html', 1, 1, i, now(), '{}' FROM ids",
   packs: `(id, workspace_id, size_bytes, created_at, unnamed_since, loosened_at, thinning_since) SELECT i, w, 1, now(), CASE WHEN n % 100 = 0 THEN now() - n * interval '1 minute' END,
     CASE WHEN n % 100 = 1 THEN now() - n * interval '1 minute' END, CASE WHEN n % 100 = 2 THEN now() - n * interval '1 minute' END FROM ids`,

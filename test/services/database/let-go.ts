@@ -26,7 +26,7 @@ export const letGo = Effect.gen(function*() {
     yield* versions.add({ ...next, projectId: ProjectId.make(uuid(n)), workspaceId: workspace, createdBy: user, createdAt: now }, { upTo: 1, atMost: 1 })
     assert.isTrue(Option.isNone(yield* versions.find(ProjectId.make(uuid(n)), 1)))
     const { project } = Option.getOrThrow(yield* projects.reach(`slug-${n + 1}`, user))
-    yield* projects.remove(project, now)
+    yield* projects.remove(project, {}, now)
     yield* comments.remove(CommentId.make(uuid(n + 2)))
 
     // Packs last, as in an erasure: nothing names them any more.

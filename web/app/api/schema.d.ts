@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0441f8a2dec234ced6cb3a777c7f3e619d36a7c5cb1cb1dddd869eeb21452497 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 387633342cf632674cffe173ed64e2c15ca2ecb1f5e8be6e937478739d152e1d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

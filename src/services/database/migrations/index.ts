@@ -44,6 +44,7 @@ import ownTitles from "./0043-own-titles.ts"
 import uploadSizes from "./0044-upload-sizes.ts"
 import wholePictures from "./0045-whole-pictures.ts"
 import inviteEnds from "./0046-invite-ends.ts"
+import freedMoments from "./0047-freed-moments.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -89,5 +90,6 @@ export const migrations = Migrator.fromRecord({
   "0043_own_titles": ownTitles,
   "0044_upload_sizes": uploadSizes,
   "0045_whole_pictures": wholePictures,
-  "0046_invite_ends": inviteEnds
+  "0046_invite_ends": inviteEnds,
+  "0047_freed_moments": freedMoments
 })
