@@ -42,6 +42,7 @@ import { seed } from "./services/seed.ts"
 import { BuildExportWorker } from "./workers/build-export.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
 import { EraseDueWorker } from "./workers/erase-due.ts"
+import { EraseUnprovenWorker } from "./workers/erase-unproven.ts"
 import { EraseTargetWorker } from "./workers/erase-target.ts"
 import { FollowClock } from "./workers/follow-clock.ts"
 import { SettleRenewalWorker } from "./workers/settle-renewal.ts"
@@ -89,6 +90,7 @@ export const Workers = Layer.mergeAll(
   BuildExportWorker,
   SweepExportsWorker,
   EraseDueWorker,
+  EraseUnprovenWorker,
   EraseTargetWorker,
   SettleRenewalWorker,
   EndDoubleWorker,

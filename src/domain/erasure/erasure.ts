@@ -6,9 +6,12 @@
  *    Nothing is lost, slugs stay taken, and its subscription is set to end with its period.
  * 3. Until the erasure begins, a platform administrator can restore all of it.
  * 4. Thirty days after the request it is erased (erasing.ts).
+ *
+ * An account whose address nobody proves goes as well, thirty days after it was made: at once, since there is nothing in it.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
+import { AccountStore } from "../accounts/store.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import type { PlatformAdmin } from "../administration/model.ts"
@@ -31,11 +34,16 @@ interface Confirmed extends Pick<Deletion, "targetId" | "targetType"> {
   readonly by: User
   readonly workspaces: ReadonlyArray<WorkspaceId>
   readonly liveLinks: number
+  readonly eraseOn: DateTime.Utc
 }
+
+/** Accounts looked at together. */
+const PAGE = 200
 
 export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Erasure", {
   make: Effect.gen(function*() {
     const store = yield* DeletionStore
+    const accounts = yield* AccountStore
     const workspaces = yield* Workspaces
     const reauthentication = yield* Reauthentication
     const policies = yield* Policies
@@ -47,9 +55,8 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action }, now), { discard: true })
 
     /** (2) Runs under the locks of everything that it schedules. */
-    const schedule = Effect.fn("Erasure.schedule")(function*({ by, liveLinks, workspaces, ...target }: Confirmed, now: DateTime.Utc) {
+    const schedule = Effect.fn("Erasure.schedule")(function*({ by, eraseOn, liveLinks, workspaces, ...target }: Confirmed, now: DateTime.Utc) {
       const id = DeletionId.make(yield* tokens.uuid)
-      const eraseOn = Rules.eraseOn(now)
       yield* note(by.id, "workspace.deletion_scheduled", workspaces, now)
       yield* store.schedule({ id, ...target, requestedBy: by.id, requestedAt: now, eraseOn }, workspaces)
       return { status: "scheduled", ...target, eraseOn, liveLinks } satisfies Scheduled
@@ -69,7 +76,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
         yield* Effect.fromResult(Rules.deleteAccount(found))
         const taken = found.workspaces.map(({ id }) => id)
         if (taken.some((id) => !held.includes(id))) return yield* Rules.movedMeanwhile()
-        return yield* schedule({ by: user, targetType: "user", targetId: user.id, workspaces: taken, liveLinks: found.liveLinks }, now)
+        return yield* schedule({ by: user, targetType: "user", targetId: user.id, workspaces: taken, liveLinks: found.liveLinks, eraseOn: found.eraseOn }, now)
       },
       atomically
     )
@@ -96,7 +103,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
         yield* workspaces.held(admin)
         const stake = yield* stakeIn(admin, now)
         const liveLinks = Rules.liveLinks(stake, policies.trial, now)
-        return yield* schedule({ by: user, targetType: "workspace", targetId: workspaceId, workspaces: [workspaceId], liveLinks }, now)
+        return yield* schedule({ by: user, targetType: "workspace", targetId: workspaceId, workspaces: [workspaceId], liveLinks, eraseOn: Rules.eraseOn(now) }, now)
       },
       atomically
     )
@@ -132,7 +139,34 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       return yield* bringBack(by, target)
     })
 
-    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }
+    /** False where somebody proved it, or it is not alone, by the time that it is held. */
+    const abandon = Effect.fn("Erasure.abandon")(
+      function*(id: UserId) {
+        const now = yield* DateTime.now
+        const held = Option.getOrUndefined(yield* store.hold(id))
+        const user = Option.getOrUndefined(yield* accounts.find(id))
+        if (held === undefined || user === undefined) return false
+        const stakes = yield* store.stakes(id, now)
+        if (!Rules.isAbandoned(user, stakes, now) || stakes.some((stake) => !held.includes(stake.id))) return false
+        yield* schedule({ by: user, targetType: "user", targetId: id, workspaces: stakes.map((stake) => stake.id), liveLinks: 0, eraseOn: now }, now)
+        return true
+      },
+      atomically
+    )
+
+    /** Answers how many go. */
+    const abandonUnproven = Effect.fn("Erasure.abandonUnproven")(function*() {
+      const made = Rules.unprovenSince(yield* DateTime.now)
+      let gone = 0
+      for (let after: UserId | undefined;;) {
+        const some = yield* store.unproven(made, after, PAGE)
+        for (const id of some) if (yield* abandon(id)) gone++
+        after = some.at(-1)
+        if (some.length < PAGE) return gone
+      }
+    })
+
+    return { abandonUnproven, impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -1,6 +1,7 @@
 /** Deletion as plain decisions: what stands in its way, what goes along, which mails tell of it (CONTRACT §7). */
 import { DateTime, Result } from "effect"
 import { sumAll } from "effect/Number"
+import type { User } from "../accounts/model.ts"
 import { Conflict, NotFound } from "../failures.ts"
 import type { Mail } from "../ports/mailer.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
@@ -12,14 +13,24 @@ const WAITS = { days: 30 } as const
 
 export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
 
+/** Nobody else is in it, so it goes with its one member. */
+const goes = ({ members }: Stake): boolean => members <= 1
+
+/** How long an account waits for somebody to prove its address. */
+const PROVEN_WITHIN = { days: 30 } as const
+
+/** An account made at this time or before, and unproven, has waited long enough. */
+export const unprovenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, PROVEN_WITHIN)
+
+/** Nothing can be published without a proven address, so what goes is empty. An account stays that works with others, or for which somebody pays. */
+export const isAbandoned = ({ createdAt, emailVerified }: Pick<User, "createdAt" | "emailVerified">, stakes: ReadonlyArray<Stake>, now: DateTime.Utc): boolean =>
+  !emailVerified && DateTime.isLessThanOrEqualTo(createdAt, unprovenSince(now)) && stakes.every((stake) => goes(stake) && stake.subscriptionStatus === null)
+
 /** How long an erasure waits for a payment service that does not answer, so that nobody goes on paying for what no longer exists. */
 const PAYMENTS_AWAITED = { days: 3 } as const
 
 export const awaitsPayments = ({ eraseOn }: Pick<Begun, "eraseOn">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.add(eraseOn, PAYMENTS_AWAITED))
-
-/** Nobody else is in it, so it goes with its one member. */
-const goes = ({ members }: Stake): boolean => members <= 1
 
 const blocks = ({ admins, isOwner, members, role }: Stake): boolean => members > 1 && (isOwner || (role === "admin" && admins <= 1))
 

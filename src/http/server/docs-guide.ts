@@ -21,7 +21,7 @@ const often = (what: string, { limit, window }: Limit, by: string) => `| ${what}
 
 const start = (baseUrl: string) => `## Start
 
-1. Sign up, then follow the link in the mail. Publishing and commenting wait for that.
+1. Sign up, then follow the link in the mail. Publishing and commenting wait for that; until then an account makes five empty projects at most, and after 30 days it is deleted.
 
 ${sh(`curl ${baseUrl}/v1/auth/signup --json '{"email":"you@example.com","password":"a long phrase"}'`)}
 

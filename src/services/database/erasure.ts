@@ -8,7 +8,7 @@ import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow, date, idsOf } from "./rows.ts"
+import { anyRow, date, idsOf, past } from "./rows.ts"
 import { lockWorkspacesOf, owns } from "./workspaces.ts"
 
 /** The job that erases what is due. If it fails, the next day begins another. */
@@ -117,6 +117,12 @@ export const DeletionStoreSql = Layer.effect(
         anyRow(sql`SELECT 1 FROM workspaces WHERE id = ${id} AND deletion_id IS NOT NULL`),
 
       settleRenewal: (id, round) => Effect.orDie(settleRenewals([id], round)),
+
+      unproven: (made, after, limit) =>
+        Effect.orDie(idsOf(sql<{ id: UserId }>`
+          SELECT id FROM users
+          WHERE email_verified_at IS NULL AND deletion_id IS NULL AND id <> ${FORMER_USER} AND created_at <= ${date(made)} ${past(sql, "id >", after)}
+          ORDER BY id LIMIT ${limit}`)),
 
       exists: ({ id, type }) =>
         anyRow(sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`),

@@ -39,7 +39,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `Confirm that this address is yours, and you can ${purposeOf(next)}.`,
         button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
-        terms: `The link works once, for ${lasting("verify-email")}.`,
+        terms: `The link works once, for ${lasting("verify-email")}. An account that nobody confirms is deleted after 30 days.`,
         why: "You get this because someone signed up for svc with this address. If it was not you, do not click: nothing is done in your name without it."
       }),
     AlreadyRegistered: ({ name, next }) =>

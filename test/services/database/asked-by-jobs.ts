@@ -10,7 +10,7 @@ import { JobStore } from "../../../src/domain/administration/store.ts"
 import { BillingStore, LapseStore, TrialMailStore } from "../../../src/domain/billing/store.ts"
 import { CommentId } from "../../../src/domain/comments/model.ts"
 import { CommentNoticeStore, CommentStore } from "../../../src/domain/comments/store.ts"
-import { ErasingStore } from "../../../src/domain/erasure/store.ts"
+import { DeletionStore, ErasingStore } from "../../../src/domain/erasure/store.ts"
 import { ExportId } from "../../../src/domain/exports/model.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
 import { InviteStore } from "../../../src/domain/invites/store.ts"
@@ -26,6 +26,7 @@ import { AccountStoreSql } from "../../../src/services/database/accounts.ts"
 import { BillingStoreSql } from "../../../src/services/database/billing.ts"
 import { CommentNoticeStoreSql } from "../../../src/services/database/comment-notices.ts"
 import { DeadMailStoreOutbox } from "../../../src/services/database/dead-mails.ts"
+import { DeletionStoreSql } from "../../../src/services/database/erasure.ts"
 import { ErasingStoreSql } from "../../../src/services/database/erasing.ts"
 import { ExportStoreSql } from "../../../src/services/database/exports.ts"
 import { figures } from "../../../src/services/database/figures.ts"
@@ -43,7 +44,7 @@ import { ROWS, uuid } from "./at-size.ts"
 const Unsealed = Layer.succeed(Seals, Seals.of({ seal: () => Effect.succeed("sealed"), open: () => Effect.succeed(Option.none()) }))
 
 export const JobStores = Layer.mergeAll(
-  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, InviteStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql,
+  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, DeletionStoreSql, ErasingStoreSql, ExportStoreSql, InviteStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql,
   ProjectStoreSql, RateLimiterStoreSql, ShareLinkStoreSql, TrialMailStoreSql
 ).pipe(Layer.provideMerge(Unsealed))
 
@@ -60,7 +61,7 @@ export const work = Effect.gen(function*() {
   const [comments, dead, erasing, exports, notices] = [yield* CommentStore, yield* DeadMailStore, yield* ErasingStore, yield* ExportStore, yield* CommentNoticeStore]
   const [jobs, engine] = [yield* JobStore, yield* MessageStorage.MessageStorage]
   const [accounts, oauth, projects] = [yield* AccountStore, yield* OauthStore, yield* ProjectStore]
-  const [invites, links] = [yield* InviteStore, yield* ShareLinkStore]
+  const [deletions, invites, links] = [yield* DeletionStore, yield* InviteStore, yield* ShareLinkStore]
   const limits = yield* RateLimiter.RateLimiterStore
   const { read } = yield* figures
   const now = yield* DateTime.now
@@ -71,6 +72,8 @@ export const work = Effect.gen(function*() {
     const [user, workspace, project, id] = [UserId.make(uuid(n)), WorkspaceId.make(uuid(n - n % 10)), ProjectId.make(uuid(n)), uuid(n)]
 
     assert.isAtLeast((yield* notices.unheard(20)).length, 20)
+    assert.lengthOf(yield* deletions.unproven(now, undefined, 20), 20)
+    assert.isNotEmpty(yield* deletions.unproven(now, user, 20))
     assert.isTrue(Option.isSome(yield* notices.holdSlug(project)))
     assert.lengthOf(yield* notices.claim({ userId: user, projectId: project }), 1)
     yield* notices.setMuted(user, project, true)

@@ -14,7 +14,7 @@ export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart
 
 /** Row n of each table belongs to row n of the others; every tenth row is a workspace, with ten of everything. Higher rows are older. */
 const TABLES: Readonly<Record<string, string>> = {
-  users: "(id, email, name, email_verified_at, created_at) SELECT i, 'user-' || n || '@example.com', 'Ada', now(), now() FROM ids",
+  users: "(id, email, name, email_verified_at, created_at) SELECT i, 'user-' || n || '@example.com', 'Ada', CASE WHEN n % 100 <> 99 THEN now() END, now() FROM ids",
   workspaces: "(id, name, plan, trial_ends_at, project_count, storage_bytes, created_at) SELECT i, 'Home', 'studio', now() - n * interval '1 minute', 10, 10, now() FROM ids",
   members: "(workspace_id, user_id, role, joined_at) SELECT w, i, 'admin', now() FROM ids",
   email_tokens: "(hash, user_id, purpose, expires_at) SELECT 'mailed-' || n, i, 'magic-link', now() + (2500 - n) * interval '1 minute' FROM ids",

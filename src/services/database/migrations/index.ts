@@ -45,6 +45,7 @@ import uploadSizes from "./0044-upload-sizes.ts"
 import wholePictures from "./0045-whole-pictures.ts"
 import inviteEnds from "./0046-invite-ends.ts"
 import freedMoments from "./0047-freed-moments.ts"
+import unproven from "./0048-unproven.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -91,5 +92,6 @@ export const migrations = Migrator.fromRecord({
   "0044_upload_sizes": uploadSizes,
   "0045_whole_pictures": wholePictures,
   "0046_invite_ends": inviteEnds,
-  "0047_freed_moments": freedMoments
+  "0047_freed_moments": freedMoments,
+  "0048_unproven": unproven
 })
