@@ -155,6 +155,25 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     }
   })
 
+  it("without comments, whoever comes back to a page that was left open hears that there is a newer version", async () => {
+    const publish = (words: string) => rig.publish("left-open", { "note.txt": ["text/plain; charset=utf-8", words] }, { kind: "text", entry: "note.txt", title: "Left open" })
+    publish("The first")
+    const page = await opened("left-open")
+    const news = page.getByRole("alert").filter({ hasText: "A newer version was published" })
+    const back = async () => {
+      const looked = page.waitForResponse((one) => one.request().method() === "HEAD")
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+      return (await looked).status()
+    }
+    assert.deepStrictEqual([await back(), await news.count()], [200, 0])
+    publish("The second")
+    assert.strictEqual(await back(), 409)
+    await news.getByRole("button", { name: "Reload" }).click()
+    await page.getByText("The second").waitFor()
+    assert.strictEqual(await news.count(), 0)
+    errors.splice(0, errors.length, ...errors.filter((text) => !/status of 409/.test(text)))
+  })
+
   it("text: lines have addresses, numbers that are never copied, and words that are found", async () => {
     const page = await opened("text", "#L120-L121")
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map((one) => (one as HTMLElement).dataset["line"])), ["120", "121"])

@@ -69,4 +69,10 @@ if (opened !== undefined && talking !== undefined) {
   })
   if (comments === undefined) notice("The comments did not arrive. Reload the page to try again.")
 }
+// Without comments nothing tells of a newer version, so the reader who comes back to this window has it looked for.
+if (talking === undefined) {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void fetch(facts.pinned, { method: "HEAD" }).then(({ status }) => status === 409 && newer(), () => {})
+  })
+}
 document.body.dataset["ready"] = ""

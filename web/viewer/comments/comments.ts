@@ -160,8 +160,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   let known = version
   /** Told once for each: a reader may go on with theirs. */
   const published = (newest: number): void => {
-    if (newest > known) newer()
-    known = Math.max(known, newest)
+    if (!(newest > known)) return
+    known = newest
+    newer()
   }
 
   /** The number of the last question to the service, of the last list asked for, of the list shown, and of the question that told who reads. */
