@@ -9,6 +9,7 @@ import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import type { Invalid } from "../../src/domain/failures.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { makeBeginJob } from "../../src/services/database/begin-job.ts"
+import { FORMER_NAME, FORMER_USER } from "../../src/services/database/erasure.ts"
 import { DeliverMail } from "../../src/services/database/mails.ts"
 import { agentNow, consent } from "../support/agents.ts"
 import { cookiesOf } from "../support/ask.ts"
@@ -286,6 +287,26 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual([again.status, again.json.error.code], [409, "slug_taken"])
       assert.strictEqual((yield* service.ask("/v1/projects/guarded", { method: "PATCH", json: { slug: "claims" }, headers: ada.bearer })).json.error.code, "slug_taken")
       assert.deepStrictEqual((yield* service.ask("/v1/projects/claims/available", { headers: ada.bearer })).json, { slug: "claims", available: false, reason: "slug_taken" })
+    })))
+
+  it.effect("of a takedown hear those who look after the project: its admins, once its owner has left or is erased", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { client, service } = yield* administrator
+      const [ada, owner] = [yield* service.account(), yield* service.account()]
+      yield* joins(owner, ada, "member")
+      const put = (slug: string) =>
+        service.ask(`/v1/projects/${slug}?workspace=${ada.workspaceId}`, { method: "PUT", headers: { ...owner.bearer, "content-type": "text/html" }, body: "<h1>Claims</h1>" })
+      const told = sqlIn(service, (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM mails WHERE kind = 'ProjectTakenDown'`)
+      assert.deepStrictEqual([(yield* put("left-claims")).status, (yield* put("erased-claims")).status], [201, 201])
+      const before = (yield* told)[0]!.n
+      assert.strictEqual((yield* service.ask(`/v1/workspace/members/${owner.id}?workspace=${ada.workspaceId}`, { method: "DELETE", headers: ada.bearer })).status, 200)
+      yield* client.takeDown({ slug: "left-claims" })
+      // As an erasure leaves it.
+      yield* sqlIn(service, (sql) => sql`INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', ${FORMER_NAME}, now()) ON CONFLICT DO NOTHING`)
+      yield* sqlIn(service, (sql) => sql`UPDATE projects SET owner_id = ${FORMER_USER} WHERE slug = 'erased-claims'`)
+      yield* client.takeDown({ slug: "erased-claims" })
+      assert.sameMembers(Array.from(yield* mailTo(service, ada.email, 2), ({ subject }) => subject), ["A project was taken down: left-claims", "A project was taken down: erased-claims"])
+      assert.strictEqual((yield* told)[0]!.n - before, 2)
     })))
 
   it.effect("what is taken down is closed on its frame’s host, to comments, passes and members too", () =>

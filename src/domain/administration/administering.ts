@@ -2,7 +2,7 @@
  * What platform administrators do (CONTRACT §10). What touches a workspace is written
  * to its audit log in the same transaction; all of it goes into the service's own log, by ids.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { Email } from "../accounts/email.ts"
 import { Audit } from "../audit/audit.ts"
 import { Erasure } from "../erasure/erasure.ts"
@@ -14,6 +14,7 @@ import type { MailId } from "../mails/model.ts"
 import type { Page } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
+import { makeTellable } from "../projects/looking-after.ts"
 import type { ProjectId } from "../projects/model.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
@@ -30,6 +31,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
     const jobs = yield* JobStore
     const workspaceStore = yield* WorkspaceStore
     const behindLock = yield* makeBehindLock
+    const tellable = yield* makeTellable
     const { project, workspaceOf } = yield* LookingUp
     const inviting = yield* Inviting
     const erasure = yield* Erasure
@@ -83,13 +85,11 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
         atomically
       )
 
-    /** Not of an account that is to be erased: nobody there can do anything about it. */
-    const tellOwner = Effect.fnUntraced(function*({ ownerId, slug }: ProjectFacts) {
-      const owner = Option.getOrUndefined(yield* store.user({ id: ownerId }))
-      if (owner?.erasesOn === null) yield* mailer.enqueue(Mail.cases.ProjectTakenDown.make({ to: owner.email, name: owner.name, slug }))
+    const tellOf = Effect.fnUntraced(function*(one: ProjectFacts) {
+      for (const { email, name } of yield* tellable(one)) yield* mailer.enqueue(Mail.cases.ProjectTakenDown.make({ to: email, name, slug: one.slug }))
     })
 
-    const down = switched(store.takeDown, "project.taken_down", tellOwner)
+    const down = switched(store.takeDown, "project.taken_down", tellOf)
     const back = switched(store.putBack, "project.put_back")
 
     const takeDown = Effect.fn("Administering.takeDown")(function*(by: PlatformAdmin, slug: string) {

@@ -23,7 +23,7 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import { isMeant } from "../projects/doorcodes.ts"
-import { makeLookingAfter } from "../projects/looking-after.ts"
+import { makeTellable } from "../projects/looking-after.ts"
 import { ProjectId } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { endOf, LIFETIME } from "../sessions/sessions.ts"
@@ -66,7 +66,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const passes = yield* PassStore
     const projects = yield* ProjectStore
     const accounts = yield* AccountStore
-    const lookingAfter = yield* makeLookingAfter
+    const tellable = yield* makeTellable
     const tokens = yield* Tokens
     const limits = yield* RateLimits
     const mailer = yield* Mailer
@@ -121,14 +121,11 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* give(site, { via: "doorcode" }, now)
     })
 
-    /** Not those whose address is not proved, nor those from whom a private folder hides the project. */
     const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { slug, title, workspaceId }: Site) {
       // In one order: limits may be rows, which stay locked until all of this is committed.
-      for (const id of (yield* lookingAfter({ ownerId, workspaceId })).toSorted()) {
-        const user = Option.getOrUndefined(yield* accounts.find(id))
-        if (user?.emailVerified !== true || !Option.exists(yield* projects.reach(slug, id), AccessRules.maySee)) continue
+      for (const { email, id, name } of yield* tellable({ ownerId, slug, workspaceId })) {
         yield* limits.consume(LIMITS.firstOpens, id).pipe(
-          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: user.email, name: user.name, label, project: title, slug }))),
+          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: email, name, label, project: title, slug }))),
           Effect.catchTag("rate_limited", () => Effect.void)
         )
       }

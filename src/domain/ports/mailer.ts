@@ -45,7 +45,7 @@ export const Mail = Schema.TaggedUnion({
   ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },
   /** To the admin who asked for an export that is given up. `noRoom`: it does not fit where archives are kept. */
   ExportFailed: { to: Schema.String, name: Schema.String, workspaceId: Schema.String, workspace: Schema.String, noRoom: Schema.Boolean },
-  /** To the owner of a project that whoever runs the service took down. */
+  /** To those who look after a project that whoever runs the service took down. */
   ProjectTakenDown: { to: Schema.String, name: Schema.String, slug: Schema.String },
   /** To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }

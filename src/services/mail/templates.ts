@@ -170,10 +170,10 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: `A project was taken down: ${plainFact(slug)}`,
         name,
-        sentence: `Whoever runs this service took down your project ${plainFact(slug)}: its address opens for nobody.`,
+        sentence: `Whoever runs this service took down the project ${plainFact(slug)}: its address opens for nobody.`,
         button: { label: "See the project", href: `${appUrl}/projects/${encodeURIComponent(slug)}` },
         terms: "What is there is kept, and nothing new can be published there until they put it back. Ask them why.",
-        why: "You get this because the project is yours."
+        why: "You get this because you look after the project."
       }),
     Invitation: ({ inviter, name, token, workspace }) => {
       const named = plainName(workspace)
