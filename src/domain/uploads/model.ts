@@ -1,6 +1,7 @@
 /** Staged uploads: a file arrives in chunks, one call each, and is published once it is complete (CONTRACT §10). */
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { ProjectId } from "../projects/model.ts"
 import type { PublishSettings } from "../projects/model.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 import { isId } from "../ids.ts"
@@ -13,6 +14,8 @@ export const Upload = Schema.Struct({
   userId: UserId,
   workspaceId: WorkspaceId,
   slug: Schema.String,
+  /** The project that had the slug when it began; null where none did. */
+  projectId: Schema.NullOr(ProjectId),
   fileName: Schema.NullOr(Schema.String),
   contentType: Schema.NullOr(Schema.String),
   /** The plan's limit for one upload when it began. */

@@ -25,6 +25,9 @@ const OPEN_AT_ONCE = 4
 /** The same refusal for an upload that is unknown, somebody else's, finished or too old. */
 export const noSuchUpload = () => new NotFound({ message: "There is no such upload: it is published or given up, or its hour is over. See what list_versions shows before you begin another with begin_upload.", field: "upload_id" })
 
+/** What was meant for a project that was private may have become a public one at the address that it left. */
+export const movedAway = () => new NotFound({ message: "The project that this upload was begun for was renamed or deleted meanwhile. Begin another with begin_upload.", field: "upload_id" })
+
 export const expiresAt = (upload: Pick<Upload, "createdAt">): DateTime.Utc => DateTime.add(upload.createdAt, LASTS)
 
 export const stands = (upload: Upload, now: DateTime.Utc): boolean => DateTime.isLessThan(now, expiresAt(upload))

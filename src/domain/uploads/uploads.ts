@@ -17,6 +17,7 @@ import { Claiming } from "../projects/claiming.ts"
 import { Publishing } from "../projects/publishing.ts"
 import { arrived, tooLarge } from "../projects/receiving.ts"
 import type { Incoming } from "../projects/receiving.ts"
+import { ProjectStore } from "../projects/store.ts"
 import { undoing } from "../undoing.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { UploadId } from "./model.ts"
@@ -30,6 +31,7 @@ const SWEPT_AT_ONCE = 50
 export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uploads", {
   make: Effect.gen(function*() {
     const store = yield* UploadStore
+    const projects = yield* ProjectStore
     const claiming = yield* Claiming
     const publishing = yield* Publishing
     const packs = yield* Packs
@@ -70,6 +72,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         userId: user.id,
         workspaceId: workspace.id,
         slug,
+        projectId: held?.id ?? null,
         fileName: fileName ?? null,
         contentType: contentType ?? null,
         maxBytes,
@@ -130,8 +133,15 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       bytes: Stream.flatMap(Stream.fromIterable(chunks), ({ length, pack }) => packs.read(pack, 0, length))
     })
 
-    const spend = Effect.fn("Uploads.spend")(function*(id: UploadId, claimedAt: DateTime.Utc) {
-      if (!(yield* store.spend(id, claimedAt))) return yield* Rules.noSuchUpload()
+    /** Fails where the slug is no longer that of the project that the upload was begun for. */
+    const asMeant = Effect.fn("Uploads.asMeant")(function*(user: User, { projectId, slug }: Upload) {
+      if (projectId === null || Option.exists(yield* projects.reach(slug, user.id), ({ project }) => project.id === projectId)) return
+      return yield* Rules.movedAway()
+    })
+
+    const spend = Effect.fn("Uploads.spend")(function*(user: User, upload: Upload, claimedAt: DateTime.Utc) {
+      yield* asMeant(user, upload)
+      if (!(yield* store.spend(upload.id, claimedAt))) return yield* Rules.noSuchUpload()
     })
 
     const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings, update }: UploadEnd, last: Effect.Effect<void, NotFound>) {
@@ -144,11 +154,12 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       const now = yield* DateTime.now
       const upload = yield* own(user, yield* store.find(id), now)
       yield* Effect.fromResult(Rules.placed(end))
+      yield* asMeant(user, upload)
       if (!(yield* store.claim(id, DateTime.subtract(now, Rules.CLAIM_LASTS), now))) return yield* Rules.underWay()
       const { chunks, published } = yield* Effect.gen(function*() {
         const chunks = yield* store.chunks(id)
         const length = yield* Effect.fromResult(Rules.whole(chunks, end.sizeBytes ?? upload.sizeBytes))
-        return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end, spend(id, now)) }
+        return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end, spend(user, upload, now)) }
       }).pipe(Effect.onError(() => store.release(id, now)))
       yield* Effect.forEach(chunks, ({ pack }) => discard(pack), { discard: true, concurrency: 8 })
       return published

@@ -8,7 +8,7 @@ import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
 import { anyRow, date, executed } from "./rows.ts"
 
-const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
+const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, project_id AS "projectId", file_name AS "fileName", content_type AS "contentType",
   max_bytes::float8 AS "maxBytes", size_bytes::float8 AS "sizeBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
 
 export const UploadStoreSql = Layer.effect(
@@ -51,7 +51,7 @@ export const UploadStoreSql = Layer.effect(
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
         return yield* openOf({ userId, since })
       }, Effect.orDie),
-      begin: ({ contentType, createdAt, fileName, id, maxBytes, sizeBytes, slug, userId, workspaceId }) =>
+      begin: ({ contentType, createdAt, fileName, id, maxBytes, projectId, sizeBytes, slug, userId, workspaceId }) =>
         executed(sql`
           INSERT INTO uploads ${
           sql.insert({
@@ -59,6 +59,7 @@ export const UploadStoreSql = Layer.effect(
             user_id: userId,
             workspace_id: workspaceId,
             slug,
+            project_id: projectId,
             file_name: fileName,
             content_type: contentType,
             max_bytes: maxBytes,

@@ -326,9 +326,9 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
         WHERE table_schema = 'public' AND table_name !~ '_\\d{8}$'
           AND (column_name ~ '(^|_)(user|owner|actor|author|workspace|project|target)_id$' OR column_name ~ '_by$')`
       const known = new Set(keys.map(({ at }) => at))
-      // Columns without a foreign key: rows that stay, and views, which are removed project by project.
+      // Columns without a foreign key: rows that stay, views, which are removed project by project, and uploads, which go with their workspace.
       assert.sameMembers(columns.map(({ at }) => at).filter((at) => !known.has(at)), [
-        "deletions.target_id", "deletions.requested_by", "deletions.restored_by", "views.project_id", "view_visitors.project_id"
+        "deletions.target_id", "deletions.requested_by", "deletions.restored_by", "views.project_id", "view_visitors.project_id", "uploads.project_id"
       ])
     }))
 })

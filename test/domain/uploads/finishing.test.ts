@@ -53,6 +53,36 @@ layer(houseWith(), { timeout: "60 seconds" })("finishing an upload", (it) => {
       }))
   }
 
+  it.effect("makes no other project of what was meant for one that was renamed meanwhile, and goes into none", () =>
+    Effect.gen(function*() {
+      const [sql, uploads, projects, publishing] = [yield* SqlClient.SqlClient, yield* Uploads, yield* Projects, yield* Publishing]
+      const [user, page] = [yield* somebody({ plan: "studio", trialDays: 9 }), new TextEncoder().encode("<h1>One</h1>")]
+      const publish = (slug: string, visibility: "private" | "public") => publishing.put(user, slug, { path: "index.html", contentType: "text/html", length: undefined, bytes: Stream.make(page) }, { visibility })
+      yield* publish("our-plans", "private")
+      const { id } = yield* uploads.begin(user, { slug: "our-plans", fileName: "index.html" })
+      yield* uploads.append(user, id, 0, new TextEncoder().encode("<h1>Two</h1>"))
+      const refused = Effect.forEach([undefined, "more.html"], (path) =>
+        Effect.map(Effect.flip(uploads.finish(user, id, { path })), (failure) => assert.include(String(failure), "renamed or deleted meanwhile")))
+      yield* projects.change(user, "our-plans", { slug: "our-plans-2027" })
+      yield* refused
+      assert.strictEqual((yield* Effect.flip(projects.get(user, "our-plans")))._tag, "not_found")
+      // Nor where another one has the address by now.
+      yield* publish("our-plans", "public")
+      yield* refused
+      assert.strictEqual((yield* projects.get(user, "our-plans")).version, 1)
+      yield* projects.remove(user, "our-plans")
+      yield* projects.change(user, "our-plans-2027", { slug: "our-plans" })
+      // Nor where it is renamed once the attempt is under way.
+      yield* sql`CREATE FUNCTION renamed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE projects SET slug = 'our-plans-2028' WHERE slug = 'our-plans' AND deleted_at IS NULL; RETURN new; END $$`
+      yield* sql`CREATE TRIGGER meanwhile BEFORE UPDATE ON uploads FOR EACH ROW WHEN (new.claimed_at IS NOT NULL) EXECUTE FUNCTION renamed()`
+      assert.include(String(yield* Effect.flip(uploads.finish(user, id, {}))), "renamed or deleted meanwhile")
+      yield* sql`DROP TRIGGER meanwhile ON uploads`
+      assert.strictEqual((yield* Effect.flip(projects.get(user, "our-plans")))._tag, "not_found")
+      yield* projects.change(user, "our-plans-2028", { slug: "our-plans" })
+      const { project } = yield* uploads.finish(user, id, {})
+      assert.deepStrictEqual([project.version, project.visibility], [2, "private"])
+    }))
+
   it.effect("is over for whoever is no longer in its workspace", () =>
     Effect.gen(function*() {
       const [sql, uploads, store, user] = [yield* SqlClient.SqlClient, yield* Uploads, yield* UploadStore, yield* somebody({ plan: "studio", trialDays: 9 })]

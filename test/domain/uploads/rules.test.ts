@@ -11,7 +11,7 @@ const SOMETHING = "018f4a2e-0000-7000-8000-000000000000"
 const now = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
 const upload: Upload = {
   id: UploadId.make(SOMETHING), userId: UserId.make(SOMETHING), workspaceId: WorkspaceId.make(SOMETHING),
-  slug: "a-film", fileName: null, contentType: null, maxBytes: 100, sizeBytes: null, createdAt: now, claimedAt: null
+  slug: "a-film", projectId: null, fileName: null, contentType: null, maxBytes: 100, sizeBytes: null, createdAt: now, claimedAt: null
 }
 const chunks = (...lengths: ReadonlyArray<readonly [index: number, length: number]>): ReadonlyArray<Chunk> => lengths.map(([index, length]) => ({ index, length, pack: "a" }))
 const tag = <A>(result: Result.Result<A, { readonly _tag: string }>) => Result.match(result, { onFailure: ({ _tag }) => _tag, onSuccess: (value) => value })

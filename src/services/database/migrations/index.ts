@@ -46,6 +46,7 @@ import wholePictures from "./0045-whole-pictures.ts"
 import inviteEnds from "./0046-invite-ends.ts"
 import freedMoments from "./0047-freed-moments.ts"
 import unproven from "./0048-unproven.ts"
+import uploadProjects from "./0049-upload-projects.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -93,5 +94,6 @@ export const migrations = Migrator.fromRecord({
   "0045_whole_pictures": wholePictures,
   "0046_invite_ends": inviteEnds,
   "0047_freed_moments": freedMoments,
-  "0048_unproven": unproven
+  "0048_unproven": unproven,
+  "0049_upload_projects": uploadProjects
 })
