@@ -81,7 +81,9 @@ const isFolderId = Schema.is(FolderId)
 
 export const folderOf = Effect.fnUntraced(function*(client: Client, given: string, workspace: WorkspaceId | undefined) {
   if (isFolderId(given)) return given
-  const named = (yield* allFolders(client, workspace)).filter(({ name }) => name === given)
+  // As the service keeps what was typed.
+  const kept = given.trim().normalize("NFC")
+  const named = (yield* allFolders(client, workspace)).filter(({ name }) => name === kept)
   if (named.length === 1) return named[0]!.id
   return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
 })

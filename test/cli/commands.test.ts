@@ -191,8 +191,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
     Effect.gen(function*() {
       const service = yield* Service
       const env = signedIn(service, yield* service.account())
-      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x", "both.md": "![](lost.png) ![](chart.png) ![](plan.svg) ![](gone.png)", "plan.svg": "<svg/>" })
-      const [file, made, notes, piped, locked, nothing, gone, told, both] = yield* together(
+      const folder = newFolder({ "report.html": "<title>Q3</title>hello <img src='data.bin'>", "data.bin": new Uint8Array(100), "notes.md": "![A chart](chart.png)", "chart.png": "x", "both.md": "![](lost.png) ![](chart.png) ![](plan.svg) ![](gone.png)", "plan.svg": "<svg/>", "mark.md": "![](Bu\u0308ro.png)", "Bu\u0308ro.png": "x" })
+      const [file, made, notes, piped, locked, nothing, gone, told, both, decomposed] = yield* together(
         run(env, "publish", join(folder, "report.html"), "--slug", "cli-file"),
         run(env, "publish", join(folder, "report.html"), "--title", "Made up", "--visibility", "private", "--json"),
         run(env, "publish", join(folder, "notes.md"), "--slug", "cli-notes"),
@@ -201,12 +201,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin"),
         run(env, "publish", newFolder({ "index.html": "<img src=gone.png>", "a.css": "x" }), "--slug", "cli-lacks"),
         fed(env, "![](gone.png)", "publish", "-", "--name", "notes.md", "--json"),
-        run(env, "publish", join(folder, "both.md"), "--slug", "cli-both-kinds")
+        run(env, "publish", join(folder, "both.md"), "--slug", "cli-both-kinds"),
+        run(env, "publish", join(folder, "mark.md"), "--slug", "cli-decomposed")
       )
       const beside = "It names data.bin, which lies beside it and was not sent. To send that too, publish the folder.\n"
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: beside })
       assert.strictEqual(notes.stderr, "It shows chart.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
       assert.strictEqual(both.stderr, "It shows lost.png and gone.png, which are missing, and chart.png and plan.svg, which lie beside it and were not sent. To send those too, publish a folder that holds this Markdown and its images, and nothing else.\n")
+      assert.strictEqual(decomposed.stderr, "It shows Bu\u0308ro.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
       const missing = "It names a file that is not there: \"gone.png\"."
       assert.deepStrictEqual([gone.code, gone.stderr], [0, `${missing}\n`])
       assert.deepInclude(lines(told).at(-1), { event: "published", missing: { count: 1, paths: ["gone.png"], message: missing } })
@@ -401,7 +403,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       yield* joins(ada, host, "member")
       const elsewhere = `?workspace=${host.workspaceId}`
       yield* put("cli-elsewhere", elsewhere)
-      const [theirs, later] = yield* Effect.forEach(["Theirs", "Later"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
+      const [theirs, later] = yield* Effect.forEach(["Theirs", "Spa\u0308ter"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
       yield* put("cli-shut", "?visibility=private&title=Shut")
 
       const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
@@ -452,7 +454,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const text = join(newFolder({ "a.txt": "x" }), "a.txt")
       const published = yield* together(
         run(env, "publish", text, "--slug", "cli-filed", "--folder", "Reports"),
-        run(env, "publish", text, "--slug", "cli-elsewhere", "--folder", "Later")
+        run(env, "publish", text, "--slug", "cli-elsewhere", "--folder", "Spa\u0308ter ")
       )
       for (const { code, stderr } of published) assert.strictEqual(code, 0, stderr)
       assert.strictEqual((yield* service.ask("/v1/projects/cli-elsewhere", { headers: ada.bearer })).json.folder_id, later!.json.id)
