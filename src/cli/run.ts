@@ -34,7 +34,8 @@ const tell = (refusal: Refusal) =>
     if (Array.isArray(faults) && faults.length > 1) {
       for (const fault of faults.slice(1) as ReadonlyArray<{ field: string; message: string }>) yield* aside(`  ${plain(fault.message)}${dim(at(fault.field))}`)
     }
-    if (next !== undefined) yield* aside(`${dim("→")} ${next}`)
+    // It may name a file of somebody else's, or what a server answered.
+    if (next !== undefined) yield* aside(`${dim("→")} ${next.split("\n").map(plain).join("\n")}`)
     process.exitCode = exit
   })
 

@@ -644,6 +644,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       // As some writers make it: the entry that tells comes late.
       const sheet = join(newFolder({ "rows.xlsx": yield* Effect.promise(() => zipOf({ "docProps/app.xml": "<Properties/>", "xl/workbook.xml": "<workbook/>", "[Content_Types].xml": "<Types/>" })) }), "rows.xlsx")
       const empty = newFolder({ "out/index.html": "x" })
+      const hostile = newFolder({ "a\u001B]0;x\u0007b/index.html": "x" })
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
         [1, "✗ This address is taken. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "cli-taken"],
         [1, "✗ This name is reserved. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "admin"],
@@ -655,6 +656,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         [2, "--update needs the address to update.", "--slug q3-report --update", env, "publish", html, "--update"],
         [1, "A token is made in the browser", `${baseOf(service)}/account/tokens`, env, "tokens", "create"],
         [2, "has no index.html", `svc publish ${empty}/out`, env, "publish", empty],
+        [2, "has no index.html", `${hostile}/a ]0;x b'\n`, env, "publish", hostile],
         [2, "There is no file or folder \"nowhere\"", "", env, "publish", "nowhere"],
         [2, "✗ Unknown subcommand \"publsh\" for \"svc\". Did you mean publish?\n", "→ svc --help\n", env, "publsh"],
         [2, "✗ Unknown subcommand \"lits\" for \"svc\". Did you mean list or ls?\n", "", env, "lits"],
