@@ -3,8 +3,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, looksAgain, signedInPage } from "../support/app.ts"
 import { browserCookies, cookiesOf } from "../support/ask.ts"
-import { executable, hasChromium } from "../support/browser.ts"
+import { comesTo, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
+import { joins } from "../support/team.ts"
 
 describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
@@ -150,7 +151,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
 
     it.effect("after somebody else signed in in another tab, nothing is approved or made in their name before they see that", () =>
       Effect.gen(function*() {
-        const { account, open, page } = yield* signedInPage()
+        const { account, open, page, settled } = yield* signedInPage()
         const service = yield* Service
         const other = yield* service.account()
         const device = (yield* service.ask("/v1/auth/device", { method: "POST" })).json
@@ -212,6 +213,34 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByText("Look again before you go on.").first().waitFor()
           assert.strictEqual(await out.count(), 0)
         })
+
+        // What one person is publishing is neither published in the next one's name nor shown as theirs.
+        yield* joins(account, other, "member")
+        const arrivals = page.getByRole("list", { name: "Publishing" })
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await dropped(page, [["mine.md", "text/markdown", "# Mine"]])
+          await arrivals.getByText("Mine is live").waitFor()
+          const go = Promise.withResolvers<void>()
+          let held = 0
+          await page.route("**/v1/projects", async (route) => {
+            if (route.request().method() === "POST" && held++ < 3) await go.promise
+            await route.continue().catch(() => undefined)
+          })
+          await dropped(page, ["one", "two", "three", "four", "five"].map((name) => [`${name}.md`, "text/markdown", `# ${name}`] as const))
+          await comesTo(async () => held, 3)
+          await page.context().addCookies(first)
+          const tab = await page.context().newPage()
+          await tab.goto(page.url())
+          await turned.waitFor()
+          go.resolve()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await settled()
+        })
+        const { json } = yield* service.ask("/v1/projects", { headers: other.bearer })
+        assert.deepStrictEqual(json.projects.filter((one: any) => one.owner.id === account.id), [])
+        assert.strictEqual(yield* Effect.promise(() => arrivals.count()), 0)
       }))
   })
 })

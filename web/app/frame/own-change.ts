@@ -11,15 +11,16 @@ import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
 import { Refusal } from "../api/refusal.ts"
 import { toast } from "../ui/toasts.ts"
-import { hasEnded, sessionEnded, sessionHolds, useSession } from "./session.ts"
+import { forgetFormer, hasEnded, sessionEnded, sessionHolds, useSession } from "./session.ts"
 
 const isAnother = (email: string): string => `This browser is now signed in to another account: ${email}.`
 
 const refused = (email: string): Refusal =>
   new Refusal({ code: "conflict", message: `${isAnother(email)} Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
 
-/** What is cached is the other account's. */
+/** What is cached, or under way, is the former account's. */
 const turnTo = (client: QueryClient, now: Me): void => {
+  forgetFormer()
   client.setQueryData(keys.me, now)
   sessionHolds()
   void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })

@@ -58,6 +58,15 @@ export const usePermission = (workspaceId?: string): Permission => {
   return { isMember: here !== undefined, isAdmin, isOwner: here?.is_owner === true, mayChange: (ownerId) => isAdmin || ownerId === user.id }
 }
 
+const forgetting: Array<() => void> = []
+
+/** For what is kept outside any screen: called when the screen turns to another account, which it does not belong to. */
+export const onAnother = (forget: () => void): void => void forgetting.push(forget)
+
+export const forgetFormer = (): void => {
+  for (const forget of forgetting) forget()
+}
+
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.signedOut
 
 let leaving: Promise<never> | undefined

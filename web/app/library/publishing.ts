@@ -7,7 +7,7 @@ import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { upload, uploadOne } from "../api/upload.ts"
 import type { Sent, Upload } from "../api/upload.ts"
-import { isSignedOut } from "../frame/session.ts"
+import { isSignedOut, onAnother } from "../frame/session.ts"
 import { announce } from "../ui/announce.ts"
 import { makeStore } from "../ui/store.ts"
 
@@ -64,6 +64,12 @@ const show = (next: ReadonlyArray<Publishing>): void => {
 const patch = (id: number, change: Partial<Publishing>): void => show(all.now().map((one) => one.id === id ? { ...one, ...change } : one))
 
 export const usePublishing = all.use
+
+// What is not sent by then would be published in the other's name.
+onAnother(() => {
+  for (const { cancel } of all.now()) cancel()
+  show([])
+})
 
 export const putAway = (id: number): void => show(all.now().filter((one) => one.id !== id))
 
