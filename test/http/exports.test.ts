@@ -46,15 +46,6 @@ const exported = Effect.fnUntraced(function*(account: Account) {
 })
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("exports", (it) => {
-  it.effect("are mailed to no address that nobody has shown to be theirs", () =>
-    Effect.gen(function*() {
-      const account = yield* Effect.flatMap(Service, (service) => service.account({ verified: false }))
-      assert.deepStrictEqual(code(yield* request(account, account)), [403, "email_not_verified", undefined])
-      assert.deepStrictEqual((yield* latest(account, account)).json, { status: null })
-      yield* statement("UPDATE users SET email_verified_at = now() WHERE id = $1", [account.id])
-      yield* exported(account)
-    }))
-
   it.effect("hold the workspace as its requester may see it, no doorcode, token or other's private folder among it", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -37,7 +37,7 @@ export const LIMITS = {
 export const nameFor = (name: string | undefined, email: string): string =>
   name === undefined || name === "" ? email.slice(0, email.indexOf("@")) : name
 
-/** Required for whatever others see or are mailed: publishing, commenting, inviting, taking an export (SPEC §5.5). */
+/** Required for whatever others see or are mailed: publishing, commenting, inviting (SPEC §5.5). */
 export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
   user.emailVerified
     ? Result.succeed(undefined)

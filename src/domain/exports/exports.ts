@@ -2,7 +2,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
-import { verified } from "../accounts/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import { inBatches } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -46,7 +45,6 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
 
     const request = Effect.fn("Exports.request")(function*(user: User, id: WorkspaceId, password: string) {
       const admin = yield* workspaces.administer(user, id)
-      yield* Effect.fromResult(verified(user))
       yield* reauthentication.confirm(user, password)
       return yield* enqueue(admin)
     })

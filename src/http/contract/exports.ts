@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ExportId, ExportStatus } from "../../domain/exports/model.ts"
-import { EmailNotVerified, ExportTaken, Forbidden, NotFound, RateLimited, Unavailable } from "../../domain/failures.ts"
+import { ExportTaken, Forbidden, NotFound, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
@@ -42,7 +42,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
     HttpApiEndpoint.post("request", "/workspace/export", {
       payload: Schema.Struct({ workspace: idOf(WorkspaceId), password: Secret }),
       success: ExportView.pipe(HttpApiSchema.status(202)),
-      error: [...refusals, refusal(EmailNotVerified, 403), refusal(ExportTaken, 429), refusal(RateLimited, 429), refusal(Unavailable, 503)]
+      error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429), refusal(Unavailable, 503)]
     }).middleware(Idempotent).annotateMerge(annotate(
       "Take an export",
       "For admins, who confirm it with their password. One at a time and one a UTC day; one that failed does not count. The link comes by mail."

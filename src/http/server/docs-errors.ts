@@ -18,7 +18,7 @@ const CODES: Record<Code, string> = {
     "`password_wrong`, `password_not_set` (set one by a password reset), `private` (for members of the workspace, or its owner alone),",
     "`not_allowed_to_comment`, `not_author` (only its author may do this), `edit_window_closed` (its 15 minutes are over)."
   ].join(" "),
-  email_not_verified: "Follow the link in the verification mail, then try again: publishing, commenting, inviting and taking an export wait for it.",
+  email_not_verified: "Follow the link in the verification mail, then publish.",
   not_found: "Missing, or not yours to see: both look the same. With `details.reason` `no_workspace`, you are in none.",
   method_not_allowed: "`details.allow` names the methods of this address.",
   conflict: "The state of things is against it; `message` says which. After an `Idempotency-Key`: the first request still runs.",

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 9963c2fc3ea5a307b7cbb7f2bb28bd3d60355f4c4dd0cc123fbf9da341fe8490 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 387633342cf632674cffe173ed64e2c15ca2ecb1f5e8be6e937478739d152e1d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
