@@ -149,7 +149,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
-      yield* Effect.fromResult(Rules.mayHoldMore(user, workspace))
+      if (!user.emailVerified) yield* Effect.fromResult(Rules.mayHoldMore(user, yield* workspaces.of(user.id)))
       yield* Effect.fromResult(Rules.roomForProject(workspace, planPage(workspace.id)))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)

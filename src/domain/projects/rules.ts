@@ -181,8 +181,9 @@ export const availability = (slug: string, { freed, reach }: Pick<Claimable, "fr
 /** Names that an account may hold before anybody proved its address: anyone can make such accounts by the hundred. */
 const UNPROVEN_PROJECTS = 5
 
-export const mayHoldMore = (user: User, { projectCount }: { readonly projectCount: number }): Result.Result<void, EmailNotVerified> =>
-  projectCount < UNPROVEN_PROJECTS ? Result.succeed(undefined) : verified(user)
+/** `homes`: all workspaces of the account. */
+export const mayHoldMore = (user: User, homes: ReadonlyArray<{ readonly projectCount: number }>): Result.Result<void, EmailNotVerified> =>
+  homes.reduce((sum, { projectCount }) => sum + projectCount, 0) < UNPROVEN_PROJECTS ? Result.succeed(undefined) : verified(user)
 
 export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }, planPage: string | undefined): Result.Result<void, QuotaExceeded> =>
   workspace.projectCount < PLANS[workspace.plan].projects

@@ -2,7 +2,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { signedOut } from "../accounts/refusals.ts"
-import { verified } from "../accounts/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -78,7 +77,6 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const create = Effect.fn("Workspaces.create")(
       function*(user: User, name: string) {
         const now = yield* DateTime.now
-        yield* Effect.fromResult(verified(user))
         // The account was scheduled for erasure meanwhile, which also ended this session.
         const made = yield* store.madeBy(user.id).pipe(orFail(signedOut))
         yield* Effect.fromResult(MemberRules.create(made))

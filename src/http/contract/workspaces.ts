@@ -1,7 +1,7 @@
 /** Workspaces (SPEC §4.4, CONTRACT §5): the tenants that hold plan, quotas and members. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Conflict, EmailNotVerified } from "../../domain/failures.ts"
+import { Conflict } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
@@ -58,7 +58,7 @@ export class WorkspacesContract extends HttpApiGroup.make("workspaces")
     HttpApiEndpoint.post("create", "/workspaces", {
       payload: Schema.Struct({ name }),
       success: WorkspaceView.pipe(HttpApiSchema.status(201)),
-      error: [refusal(EmailNotVerified, 403), refusal(Conflict, 409)]
+      error: refusal(Conflict, 409)
     }).middleware(Idempotent).annotateMerge(annotate(
       "Make a workspace",
       "On the Starter plan, with its creator as the owner. There is no second trial: where billing is configured, publishing begins with the first charge."

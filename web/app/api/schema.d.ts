@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 387633342cf632674cffe173ed64e2c15ca2ecb1f5e8be6e937478739d152e1d */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d07a691f2d2efbe628a1cae628e9754f53a4f68ae6f604a1dc4c2505b5253e80 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
