@@ -48,6 +48,20 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByRole("link", { name: "Share" }).click()
           await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
         })
+        // A later project at the same address is another one, whose versions begin anew.
+        yield* put("again", "# Trip\n\n![](map.png)")
+        const lacks = page.getByText("It names a file that is not there")
+        yield* Effect.promise(async () => {
+          await open("/projects/again")
+          await lacks.waitFor()
+        })
+        yield* call("DELETE", "/v1/projects/again")
+        yield* put("again", "# Trip, without a map")
+        yield* Effect.promise(async () => {
+          await looksAgain(page)
+          await page.getByRole("heading", { name: "Trip, without a map" }).waitFor()
+          await lacks.waitFor({ state: "detached" })
+        })
       }))
 
     it.effect("a draft survives a reload, another name of its project and the end of the session, what stands in a field the latter; signing out forgets both", () =>

@@ -72,17 +72,17 @@ export const projectOf = (slug: string) =>
   })
 
 /** What its pages name and it does not hold. */
-export const missingOf = ({ slug, version }: Pick<Project, "slug" | "version">) =>
+export const missingOf = ({ id, slug, version }: Pick<Project, "id" | "slug" | "version">) =>
   queryOptions({
-    queryKey: keys.missing(slug, version),
+    queryKey: keys.missing(slug, id, version),
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/missing", { params: { path: { slug } }, signal })),
-    // A published version never changes.
+    // A published version never changes. Those of a later project at the same address are others.
     staleTime: Number.POSITIVE_INFINITY
   })
 
-export const comparisonOf = (slug: string, from: number, to: number) =>
+export const comparisonOf = ({ id, slug }: Pick<Project, "id" | "slug">, from: number, to: number) =>
   queryOptions({
-    queryKey: keys.comparison(slug, from, to),
+    queryKey: keys.comparison(slug, id, from, to),
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/versions/{from}/compare/{to}", { params: { path: { slug, from, to } }, signal })),
     // A published version never changes.
     staleTime: Number.POSITIVE_INFINITY

@@ -1,6 +1,7 @@
 /** What changed from one version to another: which files, and in texts line by line. */
 import { useQuery } from "@tanstack/react-query"
 import { comparisonOf } from "../api/projects.ts"
+import type { ProjectDetail } from "../api/projects.ts"
 import type { components } from "../api/client.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Unread } from "../frame/trouble.tsx"
@@ -79,8 +80,8 @@ const Files = ({ files: { added, changed, removed }, shown }: { readonly files: 
   )
 }
 
-const Comparison = ({ from, slug, to }: { readonly slug: string; readonly from: number; readonly to: number }) => {
-  const read = useQuery(comparisonOf(slug, from, to))
+const Comparison = ({ from, project, to }: { readonly project: Pick<ProjectDetail, "id" | "slug">; readonly from: number; readonly to: number }) => {
+  const read = useQuery(comparisonOf(project, from, to))
   const { data, error } = read
   if (error !== null && asRefusal(error).faults.some(({ field }) => field === "from" || field === "to")) return <Empty icon="history" title="That version is not kept">It may have made room for newer ones. Choose two of those that are kept.</Empty>
   if (error !== null) return <Unread of={read} />

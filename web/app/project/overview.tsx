@@ -71,9 +71,9 @@ const Hero = () => {
 
 /** For those who can publish it again; at the foot, since it comes last. Said of an upload already, it is not said twice. */
 const Missed = () => {
-  const { kind, slug, version } = useProject()
+  const { id, kind, slug, version } = useProject()
   const isSaid = usePublishing().some(({ live, slug: of }) => of === slug && live?.version === version && live.missing !== undefined)
-  const { data } = useQuery({ ...missingOf({ slug, version }), enabled: kind === "site" || kind === "markdown" })
+  const { data } = useQuery({ ...missingOf({ id, slug, version }), enabled: kind === "site" || kind === "markdown" })
   return data?.missing == null || isSaid ? null : <Lacks missing={data.missing} />
 }
 

@@ -20,7 +20,8 @@ const Comparison = lazy(() => import("./comparison.tsx"))
 const route = getRouteApi("/framed/projects/$slug/versions")
 
 const Compared = ({ from, to }: { readonly from: number; readonly to: number }) => {
-  const { slug, versions } = useProject()
+  const project = useProject()
+  const { slug, versions } = project
   const navigate = route.useNavigate()
   useWayBack()
   const options = versions.map(({ current, version }) => ({ value: String(version), label: `Version ${version}${current ? ", live" : ""}` }))
@@ -36,7 +37,7 @@ const Compared = ({ from, to }: { readonly from: number; readonly to: number }) 
           <Select label="To" value={String(to)} onChange={(value) => show({ from, to: Number(value) })} options={named(to)} />
         </div>
       </div>
-      <Suspense fallback={<Loading what="what changed"><Skeleton className="h-64" /></Loading>}><Comparison slug={slug} from={from} to={to} /></Suspense>
+      <Suspense fallback={<Loading what="what changed"><Skeleton className="h-64" /></Loading>}><Comparison project={project} from={from} to={to} /></Suspense>
     </div>
   )
 }
