@@ -1,6 +1,6 @@
 /** Builds what runs on project hosts: hashed file names, a manifest, and each file compressed at build time. */
 import { readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { basename, join, relative } from "node:path"
 import { defineConfig } from "vite"
 import type { Plugin } from "vite"
 import { compressed } from "./compressed.ts"
@@ -8,7 +8,12 @@ import { compressed } from "./compressed.ts"
 const root = import.meta.dirname
 
 const pdfjs = join(root, "../node_modules/pdfjs-dist")
-const { version } = JSON.parse(readFileSync(join(pdfjs, "package.json"), "utf8"))
+const mermaid = join(root, "../node_modules/mermaid")
+const versionOf = (folder: string): string => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version
+
+/** The files of a folder of a package. */
+const within = (folder: string, wanted: RegExp): ReadonlyArray<string> =>
+  readdirSync(folder).filter((name) => wanted.test(name)).map((name) => join(folder, name))
 
 /**
  * What a PDF may need: pdf.js's worker, the fonts that PDFs take for granted, Asian character encodings, and decoders
@@ -17,15 +22,14 @@ const { version } = JSON.parse(readFileSync(join(pdfjs, "package.json"), "utf8")
 const pdfParts: Plugin = {
   name: "pdf-parts",
   buildStart() {
-    const within = (folder: string, wanted: RegExp) =>
-      readdirSync(join(pdfjs, folder)).filter((name) => wanted.test(name)).map((name) => join(pdfjs, folder, name))
+    const version = versionOf(pdfjs)
     const files = [
       join(pdfjs, "legacy/build/pdf.worker.min.mjs"),
-      ...within("standard_fonts", /\.(?:ttf|pfb)$/),
-      ...within("cmaps", /\.bcmap$/),
-      ...within("wasm", /^(?:jbig2|openjpeg|qcms_bg)\.wasm$/),
-      ...within("iccs", /\.icc$/),
-      ...within("web/images", /^annotation-.*\.svg$/)
+      ...within(join(pdfjs, "standard_fonts"), /\.(?:ttf|pfb)$/),
+      ...within(join(pdfjs, "cmaps"), /\.bcmap$/),
+      ...within(join(pdfjs, "wasm"), /^(?:jbig2|openjpeg|qcms_bg)\.wasm$/),
+      ...within(join(pdfjs, "iccs"), /\.icc$/),
+      ...within(join(pdfjs, "web/images"), /^annotation-.*\.svg$/)
     ]
     for (const file of files) {
       const name = basename(file).replace(/\.mjs$/, ".js")
@@ -34,11 +38,23 @@ const pdfParts: Plugin = {
   }
 }
 
+/** What draws diagrams, as its package ships it: it is minified, in parts that name each other, and building it anew takes longer than all the rest. */
+const diagramParts: Plugin = {
+  name: "diagram-parts",
+  buildStart() {
+    const dist = join(mermaid, "dist")
+    const folder = `mermaid-${versionOf(mermaid)}`
+    for (const file of [join(dist, "mermaid.esm.min.mjs"), ...within(join(dist, "chunks/mermaid.esm.min"), /\.mjs$/)]) {
+      this.emitFile({ type: "asset", name: basename(file), originalFileName: `mermaid/${basename(file)}`, fileName: `${folder}/${relative(dist, file)}`, source: readFileSync(file) })
+    }
+  }
+}
+
 export default defineConfig({
   root,
   base: "/_svc/assets/",
   publicDir: false,
-  plugins: [pdfParts, compressed],
+  plugins: [pdfParts, diagramParts, compressed],
   build: {
     outDir: join(root, "../dist/web"),
     emptyOutDir: true,
@@ -50,7 +66,7 @@ export default defineConfig({
     rolldownOptions: {
       // Somebody who starts the service for the first time need not read how long each plugin took.
       checks: { pluginTimings: false },
-      input: ["shell", "bridge", "early", "viewer", "versions"].map((entry) => join(root, "viewer", `${entry}.ts`))
+      input: ["shell", "bridge", "early", "viewer", "versions", "diagrams"].map((entry) => join(root, "viewer", `${entry}.ts`))
     }
   }
 })

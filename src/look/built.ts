@@ -25,6 +25,7 @@ export const SCRIPT = "text/javascript; charset=utf-8"
 
 const TYPES: Readonly<Record<string, string>> = {
   js: SCRIPT,
+  mjs: SCRIPT,
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
   wasm: "application/wasm",

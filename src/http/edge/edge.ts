@@ -29,6 +29,7 @@ import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
 import { makeBeginnings } from "./beginnings.ts"
 import { ContentAnswers } from "./content.ts"
+import { DIAGRAMS, sendDiagrams } from "./diagrams-page.ts"
 import { drawnBy } from "./drawn.ts"
 import type { Draw } from "./drawn.ts"
 import { makeEditions } from "./editions.ts"
@@ -131,6 +132,8 @@ const openedFrom = (editions: Editions, { guarded, unavailable }: Guards): Frame
 interface Ways {
   readonly domain: string
   readonly baseUrl: string
+  /** A project's own origin. */
+  readonly own: (slug: string) => string
   readonly guarded: Guards["guarded"]
   readonly told: Told
   readonly gates: { readonly typed: (x: Exchange) => boolean; readonly ways: (x: Exchange) => boolean }
@@ -140,7 +143,7 @@ interface Ways {
 }
 
 /** Step 1, and which way a request goes from there. */
-const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded, told }: Ways): EdgeListener => {
+const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded, own, told }: Ways): EdgeListener => {
   const web = webAssets()
   return (req, res, slug) => {
     const address = addressOf(req.url!, `${slug}.${domain}`)
@@ -157,6 +160,7 @@ const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded
       if (!isPlain) return refuse(x, "no-such-page", baseUrl)
       if (address.path.startsWith(OURS) || address.path === "/_svc") {
         if (address.path.startsWith(assetsPath) && web.send(x, address.path.slice(assetsPath.length))) return
+        if (address.path === DIAGRAMS && name === undefined) return sendDiagrams(x, own(slug))
         const isOurs = name === undefined ? address.path.startsWith(RAW) || isPast(address.path) : address.path === enterPath
         if (!isOurs) return refuse(x, "no-such-page", baseUrl)
       }
@@ -236,5 +240,5 @@ export const makeEdge = Effect.fnUntraced(function*(
     door: (visit) => frameDoor(visit, trialPolicy, now())
   })
 
-  return listenerOf({ domain, baseUrl, guarded, told: { onResponse: options.onResponse, onPage, unread: new Unread(options.unreadBytes ?? UNREAD_BYTES, options.clientOf) }, gates, comments: options.comments, frame, approach })
+  return listenerOf({ domain, baseUrl, own: hosts.project, guarded, told: { onResponse: options.onResponse, onPage, unread: new Unread(options.unreadBytes ?? UNREAD_BYTES, options.clientOf) }, gates, comments: options.comments, frame, approach })
 })

@@ -57,7 +57,7 @@ const viewerStyle = facesCss + tokensCss + themesCss
 const styleHash = createHash("sha256").update(viewerStyle).digest("base64")
 
 /** The author's files are on this host too, so not even 'self' may run: only what is under our own path. */
-export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: string; readonly own: string; readonly forms?: string }): string =>
+export const viewerPolicy = ({ base, forms = "'none'", frames, own }: { readonly base: string; readonly own: string; readonly forms?: string; readonly frames?: string }): string =>
   [
     "default-src 'none'",
     `script-src ${own}${assetsPath}`,
@@ -67,6 +67,7 @@ export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: s
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
     `connect-src ${own} ${base}`,
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "object-src 'none'",
     "base-uri 'none'",
     `form-action ${forms}`,

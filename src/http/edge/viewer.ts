@@ -21,6 +21,7 @@ import type { Encoding } from "../contract/negotiation.ts"
 import type { Beginnings } from "./beginnings.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
+import { DIAGRAMS } from "./diagrams-page.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import type { Guards } from "./guarding.ts"
@@ -133,13 +134,14 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
     // What only members are shown must not be cached for others, on a public page either.
     const gated = site.visibility !== "public" || history
+    const own = hosts.project(site.slug)
     const personal = mustClear(x, site)
     const { cacheControl } = keeping({ content: "page", gated, personal })
     const encodings = proven ? IDENTITY : encodingsOf(x.req.headers["accept-encoding"])
     const lines = [
       ...everyAnswer(),
       "Cache-Control", proven ? "private, no-store" : cacheControl,
-      "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base }),
+      "Content-Security-Policy", viewerPolicy({ own, base: hosts.base, ...(site.version?.kind === "markdown" && { frames: own + DIAGRAMS }) }),
       ...UNSEEN,
       "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
     ]

@@ -56,7 +56,8 @@ const load = (): WebAssets => {
       const file = files.get(name)
       if (file === undefined) return false
       const encodings = encodingsFor(file.bytes, x.req.headers["accept-encoding"])
-      const lines = [...everyAnswer(), "Cache-Control", cacheControl, "X-Robots-Tag", "noindex", "Vary", "Accept-Encoding"]
+      // The frame in which diagrams are drawn has no origin, so a script of ours is another origin's to it.
+      const lines = [...everyAnswer(), "Cache-Control", cacheControl, "Access-Control-Allow-Origin", "*", "X-Robots-Tag", "noindex", "Vary", "Accept-Encoding"]
       if (answeredByTag(x, lines, encodings.map((encoding) => file.tags[encoding]), "look")) return true
       const encoding = encodings[0]!
       const bytes = file.bytes[encoding]!
