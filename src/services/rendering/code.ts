@@ -25,10 +25,14 @@ const highlighter = (): Promise<HighlighterCore> =>
     engine: createOnigurumaEngine(import("shiki/wasm"))
   })
 
-const languageOf = (code: Element): keyof typeof bundledLanguages | undefined => {
+const nameOf = (code: Element): string => {
   const { className } = code.properties
   // What follows a comma or brace is for other programs: `rust,ignore`, `js{1,3}`.
-  const language = String(Array.isArray(className) ? className[0] ?? "" : "").replace(/^language-/, "").replace(/(?<=.)[,{:].*$/, "").toLowerCase()
+  return String(Array.isArray(className) ? className[0] ?? "" : "").replace(/^language-/, "").replace(/(?<=.)[,{:].*$/, "").toLowerCase()
+}
+
+const languageOf = (code: Element): keyof typeof bundledLanguages | undefined => {
+  const language = nameOf(code)
   return Object.hasOwn(bundledLanguages, language) ? language as keyof typeof bundledLanguages : undefined
 }
 
@@ -58,16 +62,25 @@ const coloured = async (source: string, language: keyof typeof bundledLanguages)
   return runs.map(({ kind, words }) => kind === undefined ? text(words) : element("span", { className: [`t-${kind}`] }, [text(words)]))
 }
 
-/** Keeps a block's text as it is: only colours are added. */
-export const highlight = async (root: Parent): Promise<void> => {
-  const blocks: Array<Element> = []
+const blocksIn = (root: Parent): ReadonlyArray<readonly [pre: Element, code: Element]> => {
+  const blocks: Array<readonly [Element, Element]> = []
   everyElement(root, (pre) => {
     const [code] = pre.children
-    if (pre.tagName === "pre" && pre.children.length === 1 && isElement(code) && code.tagName === "code") blocks.push(code)
+    if (pre.tagName === "pre" && pre.children.length === 1 && isElement(code) && code.tagName === "code") blocks.push([pre, code])
   })
+  return blocks
+}
+
+/** Names the blocks that the viewer may draw: code until then, and wherever no script runs. */
+export const markDiagrams = (root: Parent): void => {
+  for (const [pre, code] of blocksIn(root)) if (nameOf(code) === "mermaid") pre.properties["className"] = ["mermaid"]
+}
+
+/** Keeps a block's text as it is: only colours are added. */
+export const highlight = async (root: Parent): Promise<void> => {
   let left = IN_ALL
   const met = new Set<string>()
-  for (const code of blocks) {
+  for (const [, code] of blocksIn(root)) {
     const language = languageOf(code)
     const source = textOf(code)
     delete code.properties["className"]

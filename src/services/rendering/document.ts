@@ -4,7 +4,7 @@
  * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it;
  *    formulas keep their signs, and so do tags that are words.
  * 2. Everything but text and its structure is removed from that tree (allowed.ts).
- * 3. Only then come links, headings, alerts, sides, formulas, code and boxes: what is put in from here on is our own.
+ * 3. Only then come links, headings, alerts, sides, formulas, diagrams, code and boxes: what is put in from here on is our own.
  */
 import type { Root } from "hast"
 import type { Root as MarkdownRoot } from "mdast"
@@ -22,7 +22,7 @@ import { markAlerts, nameAlerts } from "./alerts.ts"
 import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
-import { highlight } from "./code.ts"
+import { highlight, markDiagrams } from "./code.ts"
 import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
@@ -69,6 +69,7 @@ export const renderDocument = async (source: Source, options: { readonly colours
   takeSides(root)
   nameAlerts(alerts)
   await drawFormulas(root, options.colours)
+  markDiagrams(root)
   if (options.colours) await highlight(root)
   boxUp(root)
   inParts(root)

@@ -30,6 +30,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "an old anchor": ["<a name=\"there\"></a>[go](#there)", "<a id=\"md-there\"></a><a href=\"#md-there\">go</a>"],
   "code in colours, by classes": ["```ts\nconst a = \"<b>\"\n```", "<div class=\"code\"><pre tabindex=\"0\"><code><span class=\"t-keyword\">const", "<span class=\"t-string-expression\">\"&#x3C;b>\""],
   "code in colours, whatever else its first line says": ["```rust,ignore\nfn a() {}\n```\n\n```js{1,3}\nconst a = 1\n```", "<span class=\"t-keyword\">fn ", "<span class=\"t-keyword\">const "],
+  "a diagram as its source, which the viewer draws": ["```Mermaid {a}\ngraph TD\n```\n\n<pre class=\"mermaid\"><code>x</code></pre>\n\n`a`", "<div class=\"code\"><pre class=\"mermaid\" tabindex=\"0\"><code>", "<pre tabindex=\"0\"><code>x</code></pre>"],
   "code in no language that we know": ["```nonesuch\n<b>\n```", "<code>&#x3C;b>\n</code>"],
   "front matter, which only gives a title": ["---\ntitle: \"A: title\"\nsecret: yes\n---\ntext", "<h1 id=\"md-title\">A: title<a"],
   "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
