@@ -86,6 +86,7 @@ export const open: OpenKind = async (frame) => {
   if (sheet === null) return (await import("./text.ts")).open(frame)
   contents()
   copying(sheet, frame.say)
+  if (sheet.querySelector(".mermaid") !== null) void import("./markdown/diagrams.ts").then(({ drawDiagrams }) => drawDiagrams(sheet), () => undefined)
   follow()
   addEventListener("hashchange", follow)
   return documentStage(sheet)

@@ -6,6 +6,8 @@ const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"] as const
 /** Keeps scrolling to it for some frames, unless the reader takes over. */
 export const reveal = (element: Element, block: ScrollLogicalPosition): void => {
   for (let at: Element | null = element; at !== null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
+  // Of a diagram, what has words is its source.
+  element.closest(".diagram > pre[hidden]")?.parentElement?.querySelector<HTMLElement>(".source")?.click()
   let left = FRAMES
   const stop = (): void => void (left = 0)
   for (const hand of HANDS) addEventListener(hand, stop, { once: true, passive: true, capture: true })
