@@ -13,6 +13,9 @@ const LONGEST_SELECTOR = 1_000
 
 const idOf = (selector: string | undefined): string | undefined => /^#(.+)$/.exec(selector ?? "")?.[1]?.replace(/\\(.)/g, "$1")
 
+/** The diagram before whose source they stand, where that is folded. */
+const foldedBy = ({ startContainer }: Range): Element | undefined => startContainer.parentElement?.closest(".diagram > pre[hidden]")?.parentElement ?? undefined
+
 export const documentStage = (sheet: HTMLElement): Stage => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
@@ -40,14 +43,16 @@ export const documentStage = (sheet: HTMLElement): Stage => {
   })
 
   const placed = (range: Range): Place => ({
-    top: () => range.getBoundingClientRect().top,
+    top: () => (foldedBy(range) ?? range).getBoundingClientRect().top,
     focus: () => {
       const { parentElement: element } = range.startContainer
       if (element !== null) reveal(element, "center")
       CSS.highlights?.set("anchored", new Highlight(range))
     },
     clear: () => void CSS.highlights?.delete("anchored"),
-    range: () => range
+    // What is folded has a place still, over the words that follow.
+    range: () => foldedBy(range) === undefined ? range : undefined,
+    point: (on) => void range.startContainer.parentElement?.closest(".diagram")?.classList.toggle("pointed", on)
   })
 
   const find = (anchor: Anchor): Place | undefined => {

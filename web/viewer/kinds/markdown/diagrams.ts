@@ -9,7 +9,7 @@ import type { Palette } from "./drawing.ts"
 /** Characters of a source, and diagrams of a document. */
 const LONGEST = 20_000
 const MOST = 100
-/** Frames that did not answer: after so many the rest stays code. */
+/** So many may take too long: after them the rest stays code. */
 const PATIENCE = 3
 /** How far from the window a diagram is drawn. */
 const NEAR = "800px 0px"
@@ -111,23 +111,32 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   let busy = false
   const near = new Set<Diagram>()
 
-  const diagrams = new Map([...sheet.querySelectorAll<HTMLElement>("pre.mermaid")].slice(0, MOST).map((pre): [Element, Diagram] => {
+  const diagrams = new Map([...sheet.querySelectorAll<HTMLElement>("pre.mermaid")].map((pre): [Element, Diagram] => {
     const box = pre.parentElement!
     return [box, { box, pre, source: pre.textContent }]
   }))
 
+  const first = new Set([...diagrams.values()].slice(0, MOST))
+  const beyond = (one: Diagram): string | undefined => {
+    if (one.source.length > LONGEST) return `Its source is longer than ${LONGEST.toLocaleString("en")} characters`
+    if (!first.has(one)) return `There are ${MOST} before it`
+    return patience > 0 ? undefined : "Others of this document took too long"
+  }
+
   const drawn = async (one: Diagram): Promise<void> => {
     const [wanted, { dark }] = [key, palette]
-    if (one.source.length > LONGEST) {
+    const why = beyond(one)
+    if (why !== undefined) {
       one.done = wanted
-      return refuse(one, `Its source is longer than ${LONGEST.toLocaleString("en")} characters`)
+      // In other colours than before it stays as it was.
+      if (one.picture === undefined) refuse(one, why)
+      return
     }
     const answer = await draw({ source: one.source, palette, width: Math.max(320, one.box.clientWidth) })
     if ("late" in answer) patience--
     const image = "svg" in answer ? await loaded(answer.svg) : undefined
     one.done = wanted
     if (image !== undefined && "name" in answer) return show(one, image, answer.name, dark)
-    // In other colours than before it stays as it was.
     if (one.picture === undefined) refuse(one, "fault" in answer ? answer.fault : "It becomes too large")
   }
 
@@ -138,7 +147,7 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
     busy = true
     for (;;) {
       const next = [...diagrams.values()].find((one) => near.has(one) && isOpen(one))
-      if (next === undefined || patience <= 0) break
+      if (next === undefined) break
       await drawn(next)
     }
     busy = false

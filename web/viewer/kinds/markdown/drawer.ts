@@ -9,7 +9,7 @@ const READY_MS = 30_000
 const DRAWN_MS = 10_000
 const UNUSED_MS = 30_000
 /** Characters of a picture, of its name, and of the reason why there is none. */
-const PICTURE = 2_000_000
+const PICTURE = 1_000_000
 const NAME = 300
 const REASON = 160
 
