@@ -220,10 +220,39 @@ describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
             return [...bad, ...[...picture.querySelectorAll("*")].flatMap((one) => [...one.attributes].filter(({ name, value }) => /^on/i.test(name) || /^\s*javascript:/i.test(value)).map(({ name, value }) => `${name}=${value}`))]
           }), await pictures(page))
           assert.deepStrictEqual(within, [])
+          // Nor may it become another page, to carry away what it was given.
+          await frames[1]!.evaluate((address) => void (location.href = address), `${THEIRS}/carried`)
+          await comesTo(async () => frames[1]!.url(), "chrome-error://chromewebdata/")
           assert.strictEqual(page.url(), url)
         })
         // The policy refused each before it was made.
-        assert.deepStrictEqual(strangers.filter((one) => !refused.includes(`csp ${one}`)), [])
+        assert.deepStrictEqual(strangers.filter((one) => !refused.some((why) => /^(?:csp|net::ERR_BLOCKED_BY_CSP) /.test(why) && why.endsWith(` ${one}`))), [])
+      }))
+
+    it.effect("are a stranger's word where the frame was taken over: what it says is measured, and shown as an image alone", () =>
+      Effect.gen(function*() {
+        const said = [
+          { svg: 42 }, { svg: "no picture" }, { svg: `<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="9"/>` }, { svg: `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(1_000_000)}</svg>` },
+          { fault: `<img src=x onerror=${JS}> ${"long ".repeat(900)}\nsecond line` }, {},
+          { name: `x${" long".repeat(900)}\nsecond line`, svg: `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${JS}"><script>${JS}</script><image href="${THEIRS}/m.png" width="9" height="9"/></svg>` }
+        ]
+        const { url } = yield* published("taken-over", said.map((_, at) => fence(`pie\n  "${at}" : 1`)).join("\n"))
+        const { page, strangers } = yield* readerIn(yield* Chromium, { viewport: { width: 1280, height: 900 } })
+        yield* Effect.promise(async () => {
+          await page.route(/\/_svc\/assets\/diagrams-.*\.js$/, (route) => route.request().frame() === page.mainFrame() ? route.continue() : route.fulfill({
+            contentType: "text/javascript", headers: { "access-control-allow-origin": "*" },
+            body: `const said = ${JSON.stringify(said)}; addEventListener("message", ({ data }) => { parent.postMessage(null, "*"); parent.postMessage({ id: 99, svg: "<svg/>" }, "*"); parent.postMessage({ ...said[data.id - 1], id: data.id }, "*") }); parent.postMessage({ id: 0 }, "*")`
+          }))
+          await open(page, url)
+          await page.getByRole("img", { name: "x long" }).locator("img").waitFor()
+          const why = await page.locator(".undrawn").allTextContents()
+          assert.deepStrictEqual(why.filter((_, at) => at !== 4), ["This diagram could not be drawn.", ...Array.from({ length: 3 }, () => "This diagram could not be drawn: It becomes too large."), "This diagram could not be drawn."])
+          assert.match(why[4]!, /^This diagram could not be drawn: <img src=x onerror=/)
+          assert.isBelow(why[4]!.length, 210)
+          assert.isBelow((await page.locator(".drawn").getAttribute("aria-label"))!.length, 310)
+          assert.isFalse(await page.evaluate(() => "pwned" in window))
+        })
+        assert.deepStrictEqual(strangers, [])
       }))
 
     it.effect("that would take for ever is stopped, and the page goes on", () =>

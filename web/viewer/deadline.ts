@@ -2,15 +2,14 @@
  * Script that computes cannot be stopped from outside where the browser runs a frame in its page's own process: then it keeps the page
  * waiting as well. So what such script calls over and over looks at the clock, and throws once the time is over.
  */
-export class Late extends Error {
-  override readonly message = "Drawing it takes too long"
-}
-
 let ends = Infinity
 let calls = 0
 
+/** Once it is, whatever still goes on is stopped too, until there is another time. */
+export const isOver = (): boolean => performance.now() > ends
+
 const look = (): void => {
-  if ((++calls & 255) === 0 && performance.now() > ends) throw new Late()
+  if ((++calls & 255) === 0 && isOver()) throw new Error("The time is over")
 }
 
 const watch = (owner: object, ...names: ReadonlyArray<string>): void => {

@@ -3,7 +3,7 @@
  * stands by itself. The page around it shows it as an image, where nothing runs and nothing is loaded.
  */
 import type { Mermaid } from "mermaid"
-import { Late, watchClock, within } from "./deadline.ts"
+import { isOver, watchClock, within } from "./deadline.ts"
 import { FACE, journey, variables } from "./diagram-colours.ts"
 import type { Answer, Ask, Palette } from "./kinds/markdown/drawing.ts"
 import { legible } from "./legible.ts"
@@ -71,9 +71,9 @@ const draw = async (mermaid: Mermaid, { id, palette, source, width }: Ask): Prom
     legible(svg, palette.muted)
     return { id, name: [words(svg, "title"), words(svg, "desc")].filter((one) => one !== "").join(". "), svg: new XMLSerializer().serializeToString(svg) }
   } catch (fault) {
-    return { id, fault: fault instanceof Error ? fault.message : "", late: fault instanceof Late }
+    return { id, fault: fault instanceof Error ? fault.message : "", late: isOver() }
   } finally {
-    within()
+    if (!isOver()) within()
     document.body.replaceChildren()
   }
 }
