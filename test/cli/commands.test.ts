@@ -208,7 +208,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: beside })
       assert.strictEqual(notes.stderr, "It shows chart.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
       assert.strictEqual(both.stderr, "It shows lost.png and gone.png, which are missing, and chart.png and plan.svg, which lie beside it and were not sent. To send those too, publish a folder that holds this Markdown and its images, and nothing else.\n")
-      assert.strictEqual(decomposed.stderr, "It shows Bu\u0308ro.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
+      assert.strictEqual(decomposed.stderr, "It shows B\u00fcro.png, which lies beside it and was not sent. To send that too, publish a folder that holds this Markdown and its images, and nothing else.\n")
       const missing = "It names a file that is not there: \"gone.png\"."
       assert.deepStrictEqual([gone.code, gone.stderr], [0, `${missing}\n`])
       assert.deepInclude(lines(told).at(-1), { event: "published", missing: { count: 1, paths: ["gone.png"], message: missing } })

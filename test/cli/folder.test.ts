@@ -151,6 +151,13 @@ it("tells which files beside a page it names, as its browser would look for them
   assert.deepStrictEqual(pathsNamed(`<base href="deep/"><img src="a.png">`, "a.html"), ["deep/a.png"])
 })
 
+it("tells what lies beside a page whichever form its name is in, there and on disk", async () => {
+  const page = "<img src='B\u00fcro/Pl\u00e4ne.png'><img src='u\u0308ber.png'><img src='B\u00fcro/fehlt.png'><img src='gone.png'><a href='seite-\u00fc.html'>x</a>"
+  const folder = newFolder({ "seite-u\u0308.html": page, "Bu\u0308ro/Pla\u0308ne.png": "x", "\u00fcber.png": "x" })
+  const named = await besidePage({ from: join(folder, "seite-u\u0308.html"), name: "seite-u\u0308.html", size: page.length, type: undefined })
+  assert.deepStrictEqual(named, ["B\u00fcro/Pl\u00e4ne.png", "\u00fcber.png"])
+})
+
 it("tells which pictures beside a Markdown it shows, which may be published with it", async () => {
   const notes = "# Notes\n\n![A chart](chart.png \"Title\") ![](<a map.svg>) <img src='img/b.JPG'> ![far](https://cdn.example/far.png) ![gone](gone.png)\n[other](other.md) [plan](plan.png)\n\n![shot][s]\n\n  [s]: ./shot.webp 'Shot'\n"
   const folder = newFolder({ "notes.md": notes, ...Object.fromEntries(["chart.png", "a map.svg", "img/b.JPG", "far.png", "other.md", "plan.png", "shot.webp"].map((path) => [path, "x"])) })

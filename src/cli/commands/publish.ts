@@ -81,9 +81,7 @@ const lyingBeside = Effect.fnUntraced(function*(file: LoneFile, missing: Readonl
   const { besidePage, isMarkdown } = yield* Effect.promise(() => import("../publishing/beside.ts"))
   const beside = yield* Effect.promise(() => besidePage(file))
   if (beside.length === 0) return undefined
-  // The service names them in NFC, the file as it is written.
-  const here = new Set(beside.map((path) => path.normalize("NFC")))
-  const gone = missing.filter((path) => !here.has(path))
+  const gone = missing.filter((path) => !beside.includes(path))
   const [shows, folder] = isMarkdown(file) ? ["shows", "a folder that holds this Markdown and its images, and nothing else"] : ["names", "the folder"]
   return `It ${shows} ${gone.length === 0 ? "" : `${lacking(gone)}, and `}${notSent(beside)}. To send ${beside.length === 1 ? "that" : "those"} too, publish ${folder}.`
 })

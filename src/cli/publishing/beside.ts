@@ -1,5 +1,5 @@
 /** Which files a page shows or links to that lie beside it on disk, and which pictures a Markdown shows: published alone, it goes live without them. */
-import { readFile, stat } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { parse } from "parse5"
 import type { DefaultTreeAdapterTypes } from "parse5"
@@ -26,7 +26,7 @@ const elementsOf = (html: string): ReadonlyArray<Element> => {
   return elements
 }
 
-/** The paths that a page names, read as if its folder was the site: from `/` on, and none outside. */
+/** The paths that a page names, in NFC as they are published, read as if its folder was the site: from `/` on, and none outside. */
 export const pathsNamed = (html: string, page: string): ReadonlyArray<string> => {
   const own = new URL(encodeURIComponent(page), "http://folder.invalid/")
   const given = elementsOf(html).flatMap(({ attrs, tagName }) => attrs.filter(({ name }) => NAMES.has(name)).map(({ value }) => ({ tagName, value })))
@@ -34,12 +34,12 @@ export const pathsNamed = (html: string, page: string): ReadonlyArray<string> =>
   const paths = given.flatMap(({ tagName, value }) => {
     const url = tagName === "base" ? null : URL.parse(value, base)
     try {
-      return url?.origin === own.origin ? [decodeURIComponent(url.pathname.slice(1))] : []
+      return url?.origin === own.origin ? [decodeURIComponent(url.pathname.slice(1)).normalize("NFC")] : []
     } catch {
       return []
     }
   })
-  return [...new Set(paths)].filter((path) => path !== page && pathFault(path) === undefined)
+  return [...new Set(paths)].filter((path) => path !== page.normalize("NFC") && pathFault(path) === undefined)
 }
 
 export const isMarkdown = ({ name = "", type = "" }: Pick<LoneFile, "name" | "type">): boolean => namesMarkdown(name) || /^text\/markdown\b/i.test(type)
@@ -50,12 +50,26 @@ const SHOWN = /(?:!\[[^\]\n]{0,500}\]\(|^ {0,3}\[[^\]\n]{1,500}\]:)[ \t]*(?:<([^
 const picturesNamed = (markdown: string, page: string): ReadonlyArray<string> =>
   pathsNamed(markdown.replaceAll(SHOWN, (_, quoted: string | undefined, plain: string) => `<img src="${quoted ?? plain}">`), page).filter((path) => namesImage(path))
 
+const isFile = (at: string): Promise<boolean> => stat(at).then((found) => found.isFile(), () => false)
+
+/** Whatever form the names on disk are in: on Linux those of a Mac's archive stay decomposed. */
+const lies = async (folder: string, path: string): Promise<boolean> => {
+  if (await isFile(join(folder, path))) return true
+  if (!/[^\0-\x7f]/.test(path)) return false
+  let places = [folder]
+  for (const part of path.split("/")) {
+    const within = await Promise.all(places.map((place) => readdir(place).then((names) => names.filter((name) => name.normalize("NFC") === part).map((name) => join(place, name)), () => [])))
+    places = within.flat()
+  }
+  return (await Promise.all(places.map(isFile))).includes(true)
+}
+
 /** In the order in which the page names them; none where it cannot be read any more, since it is live by then. */
 export const besidePage = async (file: LoneFile): Promise<ReadonlyArray<string>> => {
   const { from, name = "", size, type = "" } = file
   const isPage = /\.html?$/i.test(name) || /^text\/html\b/i.test(type)
   if (size > LONGEST || !(isPage || isMarkdown(file))) return []
   const named = (isPage ? pathsNamed : picturesNamed)(await readFile(from, "utf8").catch(() => ""), basename(from)).slice(0, MOST)
-  const there = await Promise.all(named.map((path) => stat(join(dirname(from), path)).then((found) => found.isFile(), () => false)))
+  const there = await Promise.all(named.map((path) => lies(dirname(from), path)))
   return named.filter((_, at) => there[at])
 }
