@@ -255,6 +255,21 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         const { json } = yield* service.ask("/v1/projects", { headers: other.bearer })
         assert.deepStrictEqual(json.projects.filter((one: any) => one.owner.id === account.id), [])
         assert.strictEqual(yield* Effect.promise(() => arrivals.count()), 0)
+
+        // Nor is what they did taken back in the next one's name.
+        yield* service.ask("/v1/projects/called", { method: "PUT", body: "# Called", headers: { ...account.bearer, "content-type": "text/markdown" } })
+        yield* Effect.promise(async () => {
+          await open("/projects/called/settings")
+          await page.getByLabel("Name in the address").fill("called-anew")
+          await page.getByRole("button", { name: "Change address" }).click()
+          const undo = page.getByRole("button", { name: "Undo", exact: true })
+          await undo.waitFor()
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          const tab = await page.context().newPage()
+          await tab.goto(page.url())
+          await turned.waitFor()
+          assert.strictEqual(await undo.count(), 0)
+        })
       }))
   })
 })

@@ -8,7 +8,7 @@ import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
 import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
-import { toast } from "../ui/toasts.ts"
+import { dismissAll, toast } from "../ui/toasts.ts"
 import { hasUnsent } from "../ui/unsent.ts"
 import { noteScheduled } from "./scheduled.ts"
 
@@ -62,6 +62,9 @@ const forgetting: Array<() => void> = []
 
 /** For what is kept outside any screen: called when the screen turns to another account, which it does not belong to. */
 export const onAnother = (forget: () => void): void => void forgetting.push(forget)
+
+// What they say is the former's, and so is what their "Undo" would take back.
+onAnother(dismissAll)
 
 export const forgetFormer = (): void => {
   for (const forget of forgetting) forget()

@@ -20,6 +20,8 @@ export const toast = (given: Omit<Toast, "id">): void => toasts.set([...toasts.n
 
 export const dismiss = (id: number): void => toasts.set(toasts.now().filter((one) => one.id !== id))
 
+export const dismissAll = (): void => toasts.set([])
+
 export const useToasts = toasts.use
 
 /** Browsers forbid it now and then, and always without TLS: a toast then says so. */
