@@ -272,4 +272,58 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
   })
+
+  // An address may sign in five times a minute.
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("whoever signed in again is not said to be signed out, whichever answer from before that arrives after it", () =>
+      Effect.gen(function*() {
+        const { open, page } = yield* signedInPage()
+        const service = yield* Service
+        const out = page.getByRole("status").filter({ hasText: "You were signed out." })
+        const label = page.getByLabel("What it is for")
+        const refused = yield* service.ask("/v1/me")
+        /** The first one is refused at once, and hears of it late, unless none is. */
+        const late = async (path: string, isFirst = true) => {
+          const go = Promise.withResolvers<void>()
+          let asked = 0
+          await page.route(`**${path}`, async (route) => {
+            if (asked++ > 0 || !isFirst) return route.continue()
+            await go.promise
+            await route.fulfill({ status: refused.status, json: refused.json }).catch(() => undefined)
+          })
+          return { asked: () => asked, go: go.resolve }
+        }
+        yield* Effect.promise(async () => {
+          await open("/account/tokens")
+          await label.fill("Half a label")
+          await page.getByRole("table", { name: "API tokens" }).waitFor()
+          const cookies = await page.context().cookies()
+          const ends = async () => {
+            await page.context().clearCookies()
+            await looksAgain(page)
+            await out.waitFor()
+          }
+          const signsInAgain = async () => {
+            await page.context().addCookies(cookies)
+            await page.evaluate(() => dispatchEvent(new Event("focus")))
+          }
+          const me = await late("/v1/me")
+          await ends()
+          await signsInAgain()
+          me.go()
+          await out.waitFor({ state: "detached" })
+          await page.unrouteAll()
+
+          const list = await late("/v1/tokens")
+          await ends()
+          await signsInAgain()
+          await out.waitFor({ state: "detached" })
+          const again = await late("/v1/me", false)
+          list.go()
+          await comesTo(async () => again.asked() > 0, true)
+          await out.waitFor({ state: "detached" })
+          assert.strictEqual(await label.inputValue(), "Half a label")
+        })
+      }))
+  })
 })

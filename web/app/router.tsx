@@ -43,8 +43,9 @@ const signedIn = async (queries: QueryClient, here: string): Promise<Me> => {
   }
 }
 
-/** Somebody may have signed in meanwhile, in another tab. */
-const stillEnded = (queries: QueryClient): Promise<boolean> => queries.fetchQuery({ ...me, staleTime: 0 }).then(() => false, isSignedOut)
+/** Somebody may have signed in meanwhile, in another tab. A read that is under way may have been answered before that. */
+const stillEnded = (queries: QueryClient): Promise<boolean> =>
+  queries.cancelQueries({ queryKey: me.queryKey }).then(() => queries.fetchQuery({ ...me, staleTime: 0 })).then(() => false, isSignedOut)
 
 /** Screens for signed-in users. */
 const framed = createRoute({

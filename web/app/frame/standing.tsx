@@ -97,11 +97,14 @@ const ScheduledBanner = () => {
   )
 }
 
-/** Who is signed in is read whenever this tab is looked at again: a window beside it takes the focus without hiding it. */
-const useMeAgain = () => {
-  const { refetch } = useQuery({ ...me, refetchOnWindowFocus: "always" })
+/**
+ * Who is signed in is read whenever this tab is looked at again: a window beside it takes the focus without hiding it. A read
+ * that is under way by then does not do: it may have been answered before they signed in.
+ */
+const useMeAgain = ({ atOnce = false } = {}) => {
+  const { refetch } = useQuery({ ...me, refetchOnWindowFocus: "always", ...(atOnce && { refetchOnMount: "always" }) })
   useEffect(() => {
-    const look = () => void refetch({ cancelRefetch: false })
+    const look = () => void refetch()
     addEventListener("focus", look)
     return () => removeEventListener("focus", look)
   }, [refetch])
@@ -109,7 +112,8 @@ const useMeAgain = () => {
 
 /** For whoever would lose something by the end of the session elsewhere. It goes once this tab is looked at after a sign-in in another one. */
 const SignedOut = () => {
-  useMeAgain()
+  // The refusal that led here may be of what was asked before they signed in again.
+  useMeAgain({ atOnce: true })
   return (
     <Banner tone="warn" next={<a href={loginUrl(location.pathname + location.search)} target="_blank" rel="noreferrer" className={stepClass}>Sign in</a>}>
       You were signed out. Nothing here is lost: sign in, then come back to this tab.
