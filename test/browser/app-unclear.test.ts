@@ -52,6 +52,25 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await arrivals.getByRole("alert").getByText("It was changed after you chose it. Choose it again.").waitFor()
           assert.strictEqual(await arrivals.getByRole("button", { name: "Try again" }).count(), 0)
 
+          // A version that waits for another try follows its project to another address.
+          await open("/projects/notes")
+          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
+          await page.route("**/v1/projects/notes", (route) => route.abort(), { times: 1 })
+          await dropped(page, [["notes.md", "text/markdown", "# Notes, again"]])
+          await arrivals.getByRole("alert").getByText("svc cannot be reached").waitFor()
+          const moves = async (to: string) => {
+            await page.getByLabel("Name in the address").fill(to)
+            await page.getByRole("button", { name: "Change address" }).click()
+            await page.waitForURL(`**/projects/${to}/settings`)
+          }
+          await page.getByRole("link", { name: "Settings" }).click()
+          await moves("notes-anew")
+          await arrivals.getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByText("Version 2 is live").waitFor()
+          assert.match(await arrivals.getByRole("link", { name: /^http/ }).first().innerText(), /notes-anew/)
+          await moves("notes")
+          await open("/")
+
           await page.route("**/v1/projects/notes?*", (route) => route.fulfill(PORTAL))
           await page.getByRole("heading", { name: "Notes" }).getByRole("link").click()
           await page.getByRole("alert").getByText(UNREADABLE).waitFor()

@@ -78,7 +78,7 @@ export const forget = (slug: string): void => show(all.now().filter(({ live }) =
 
 /** The project has another address. */
 export const readdress = (from: string, { slug, url }: Pick<Project, "slug" | "url">): void =>
-  show(all.now().map((one) => one.live?.slug === from ? { ...one, ...(one.slug === from && { slug }), live: { ...one.live, slug, url } } : one))
+  show(all.now().map((one) => ({ ...one, ...(one.slug === from && { slug }), ...(one.live?.slug === from && { live: { ...one.live, slug, url } }) })))
 
 /** The folder that everything lies in: how the files were dropped, not a part of the site. */
 const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
@@ -126,7 +126,7 @@ const turn = (signal: AbortSignal): Promise<() => void> =>
     next()
   })
 
-type Send = (files: ReadonlyArray<Sent>, watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
+type Send = (files: ReadonlyArray<Sent>, watched: Pick<Upload, "key" | "onProgress" | "signal">, aim: Aim) => Promise<Live>
 
 const INDEX = "index.html"
 
@@ -141,23 +141,31 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   const stop = new AbortController()
   const name = nameOf(files)
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
+  /** The project may have been renamed since this was chosen. */
+  const aimed = (): Aim => {
+    const slug = all.now().find((one) => one.id === id)?.slug ?? aim.slug
+    return slug === undefined ? aim : { ...aim, slug }
+  }
   const again = () => {
+    const now = aimed()
     putAway(id)
-    void follow(files, aim, queries, send, key)
+    // A key is good for one address.
+    void follow(files, now, queries, send, now.slug === aim.slug ? key : undefined)
   }
   const page = lonePage(withoutFolder(files))
   const begin = () => {
+    const now = aimed()
     putAway(id)
     const folder = folderOf(files)
     const at = (name: string) => folder === undefined ? name : `${folder}/${name}`
-    void follow(files.map(({ file, path }) => ({ file, path: path === at(page!) ? at(INDEX) : path })), aim, queries, send)
+    void follow(files.map(({ file, path }) => ({ file, path: path === at(page!) ? at(INDEX) : path })), now, queries, send)
   }
   show([...all.now(), { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
   const end = await turn(stop.signal)
   patch(id, { startedAt: Date.now() })
   try {
-    const live = await send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
+    const live = await send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal }, aimed())
     patch(id, { state: "live", live })
     announce(`${live.title} is live`)
   } catch (error) {
@@ -198,16 +206,17 @@ export interface Existing {
 export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, pasted, queries, slug, title, workspace }: Existing): Promise<void> => {
   /** Looked up once: after a try that arrived, the files are others, and a retry has to send the same. */
   let gone: ReadonlyArray<string> | undefined
-  return follow(files, { pasted, slug, workspace }, queries, async (files, watched) => {
+  return follow(files, { pasted, slug, workspace }, queries, async (files, watched, aim) => {
+    const to = aim.slug ?? slug
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {
-      const { missing, url, version, visibility } = await uploadOne(slug, first.file, watched)
-      return { slug, title, url, version, visibility, ...(missing && { missing }) }
+      const { missing, url, version, visibility } = await uploadOne(to, first.file, watched)
+      return { slug: to, title, url, version, visibility, ...(missing && { missing }) }
     }
     const sent = withoutFolder(files)
     const kept = new Set(sent.map(({ path }) => path))
-    gone ??= folderOf(files) !== undefined || !joins ? (await filesOf(slug)).filter((path) => !kept.has(path)) : []
-    return upload({ ...watched, files: sent, fields: { delete: gone.filter((path) => !kept.has(path)) } }, `/v1/projects/${slug}/files`)
+    gone ??= folderOf(files) !== undefined || !joins ? (await filesOf(to)).filter((path) => !kept.has(path)) : []
+    return upload({ ...watched, files: sent, fields: { delete: gone.filter((path) => !kept.has(path)) } }, `/v1/projects/${to}/files`)
   })
 }
