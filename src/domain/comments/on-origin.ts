@@ -190,15 +190,17 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
           const inTime = yield* turn(news)
           const now = yield* outlasting(standing)
           if (now === undefined) return
-          if (newestOf(now) > newest) {
-            newest = newestOf(now)
-            yield* tell({ kind: "published", version: newest })
-          }
           if (anew) {
             yield* Queue.clear(heard)
             behind = []
           }
-          if (!(yield* tell(news)) || !inTime) behind = caughtUp([...behind, ...(yield* Queue.clear(heard))])
+          let isPrompt = (yield* tell(news)) && inTime
+          // Whoever had to be waited for is told in the next round, since access may have ended meanwhile.
+          if (isPrompt && newestOf(now) > newest) {
+            newest = newestOf(now)
+            isPrompt = yield* tell({ kind: "published", version: newest })
+          }
+          if (!isPrompt) behind = caughtUp([...behind, ...(yield* Queue.clear(heard))])
         }
       },
       Effect.scoped

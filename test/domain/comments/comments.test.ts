@@ -261,7 +261,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       yield* until(5)
       yield* TestClock.adjust("10 seconds")
       yield* until(6)
-      assert.deepStrictEqual(heard.slice(3), [{ kind: "published", version: 2 }, { kind: "here" }, { kind: "here" }])
+      assert.deepStrictEqual(heard.slice(3), [{ kind: "here" }, { kind: "published", version: 2 }, { kind: "here" }])
       yield* projects.change(place.owner, place.slug, { visibility: "private" })
       yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
       yield* Fiber.join(following)
@@ -269,6 +269,31 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const refused = yield* Effect.exit(origin.follow({ slug: place.slug, pass: null, token: undefined }, follower))
       assert.strictEqual(codeOf(refused), "private")
       assert.lengthOf(heard, 6)
+    }))
+
+  it.effect("a follower whose access ends while they take the news of a version is told nothing after it", () =>
+    Effect.gen(function*() {
+      const [comments, origin, projects] = [yield* Comments, yield* CommentsOnOrigin, yield* Projects]
+      const place = yield* published()
+      const heard: Array<Followed["kind"]> = []
+      const follower: Follower = {
+        turn: () => Effect.succeed(true),
+        tell: ({ kind }) =>
+          Effect.gen(function*() {
+            heard.push(kind)
+            if (kind !== "published") return true
+            yield* Effect.orDie(projects.change(place.owner, place.slug, { visibility: "private" }))
+            return false
+          })
+      }
+      const following = yield* Effect.forkChild(origin.follow({ slug: place.slug, pass: null, token: undefined }, follower))
+      yield* TestClock.withLive(Effect.repeat(Effect.sleep(5), { until: () => heard.length > 0 }))
+      yield* publish(place.owner, place.slug, "other words")
+      yield* comments.post(place.owner, place.slug, { body: "news" })
+      yield* TestClock.withLive(Effect.repeat(Effect.sleep(5), { until: () => heard.includes("published") }))
+      yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
+      yield* Fiber.join(following)
+      assert.deepStrictEqual(heard, ["ready", "created", "published"])
     }))
 
   it.effect("a change is read once and its projects' access checked once, for ten followers and for a hundred; one without access is told nothing", () =>
