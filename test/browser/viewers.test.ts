@@ -171,6 +171,17 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await news.getByRole("button", { name: "Reload" }).click()
     await page.getByText("The second").waitFor()
     assert.strictEqual(await news.count(), 0)
+    // Who goes on with theirs is not told each time.
+    publish("The third")
+    assert.strictEqual(await back(), 409)
+    await news.getByRole("button", { name: "Go on reading this one" }).click()
+    const asked: Array<string> = []
+    page.on("request", (one) => asked.push(one.method()))
+    await page.evaluate(async () => {
+      document.dispatchEvent(new Event("visibilitychange"))
+      await fetch(location.href)
+    })
+    assert.deepStrictEqual([asked, await news.count()], [["GET"], 0])
     errors.splice(0, errors.length, ...errors.filter((text) => !/status of 409/.test(text)))
   })
 

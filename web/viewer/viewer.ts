@@ -69,10 +69,16 @@ if (opened !== undefined && talking !== undefined) {
   })
   if (comments === undefined) notice("The comments did not arrive. Reload the page to try again.")
 }
-// Without comments nothing tells of a newer version, so the reader who comes back to this window has it looked for.
+// Without comments nothing tells of a newer version, so the reader who comes back to this window has it looked for; once told, they may go on with theirs.
 if (talking === undefined) {
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void fetch(facts.pinned, { method: "HEAD" }).then(({ status }) => status === 409 && newer(), () => {})
-  })
+  const look = (): void => {
+    if (document.hidden) return
+    void fetch(facts.pinned, { method: "HEAD" }).then(({ status }) => {
+      if (status !== 409) return
+      document.removeEventListener("visibilitychange", look)
+      newer()
+    }, () => {})
+  }
+  document.addEventListener("visibilitychange", look)
 }
 document.body.dataset["ready"] = ""
