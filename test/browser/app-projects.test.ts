@@ -587,6 +587,13 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("alert").getByText("This address is taken.").waitFor()
           await page.getByRole("button", { name: "Change address" }).click()
           await page.getByRole("alert").getByText("This address is taken.").waitFor()
+          // What somebody else took a moment ago is not also said to be free.
+          await page.getByLabel("Name in the address").fill("taken-now")
+          await page.getByText(/^taken-now\.\S+ is free\.$/).waitFor()
+          await put("taken-now", "text/plain", "x")
+          await page.getByRole("button", { name: "Change address" }).click()
+          await page.getByRole("alert").getByText("This address is taken.").waitFor()
+          assert.strictEqual(await page.getByText(/ is free\.$/).count(), 0)
           await page.getByLabel("Name in the address").fill("annual-report")
           await page.getByText(/^annual-report\.\S+ is free\.$/).waitFor()
           assert.strictEqual(await page.getByRole("alert").count(), 0)

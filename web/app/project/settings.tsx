@@ -59,7 +59,7 @@ const Address = () => {
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
           onChange={({ target }) => type(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
-          hint={<><span className="font-mono break-all">{typed}{rest}</span>{known?.available === true && " is free."}</>}
+          hint={<><span className="font-mono break-all">{typed}{rest}</span>{refused === null && known?.available === true && " is free."}</>}
           fault={refused ?? (known?.reason == null ? null : UNAVAILABLE[known.reason])}
         />
         <FormFault error={change.error} shown={["slug"]} />
