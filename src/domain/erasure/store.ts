@@ -25,7 +25,7 @@ export class DeletionStore extends Context.Service<DeletionStore, {
   readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
   /** Begins a job that lets its subscription end with its period, or go on, as the workspace stands when the job runs; one for each `round`. */
   readonly settleRenewal: (workspaceId: WorkspaceId, round: string) => Effect.Effect<void>
-  /** Accounts made at `made` or before whose address nobody proved, and that are not scheduled for erasure: `limit` of them after `after`, in the order of their ids. */
+  /** Accounts made at `made` or before whose address nobody proved, that are not scheduled for erasure, and that nobody restored: `limit` of them after `after`, in the order of their ids. */
   readonly unproven: (made: DateTime.Utc, after: UserId | undefined, limit: number) => Effect.Effect<ReadonlyArray<UserId>>
   readonly exists: (target: Target) => Effect.Effect<boolean>
   /** Begins a job for each deletion that is due, not erased yet and got no job today; answers how many. */

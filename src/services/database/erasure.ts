@@ -122,6 +122,7 @@ export const DeletionStoreSql = Layer.effect(
         Effect.orDie(idsOf(sql<{ id: UserId }>`
           SELECT id FROM users
           WHERE email_verified_at IS NULL AND deletion_id IS NULL AND id <> ${FORMER_USER} AND created_at <= ${date(made)} ${past(sql, "id >", after)}
+            AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.target_type = 'user' AND d.target_id = users.id AND d.restored_at IS NOT NULL)
           ORDER BY id LIMIT ${limit}`)),
 
       exists: ({ id, type }) =>

@@ -59,19 +59,21 @@ layer(houseWith({}), { timeout: "60 seconds" })("an account that nobody confirms
       assert.strictEqual(yield* at(DUE + 30 * DAY, abandoned), 0)
     }))
 
-  it.effect("stays where it was proven meanwhile, somebody pays for it, or others work in it", () =>
+  it.effect("stays where it was proven meanwhile, somebody pays for it, others work in it, or an administrator brought it back", () =>
     Effect.gen(function*() {
-      const [late, paid, shared] = [yield* at(NOON, unproven("late@example.com")), yield* at(NOON, unproven("paid@example.com")), yield* at(NOON, unproven("shared@example.com"))]
+      const [late, paid] = [yield* at(NOON, unproven("late@example.com")), yield* at(NOON, unproven("paid@example.com"))]
+      const [shared, back] = [yield* at(NOON, unproven("shared@example.com")), yield* at(NOON, unproven("back@example.com"))]
       const other = yield* at(NOON, signedUp("other@example.com"))
       const homeOf = (user: User) => Effect.map(Workspaces.use((workspaces) => workspaces.of(user.id)), ([home]) => home!.id)
       yield* rows("UPDATE workspaces SET subscription_status = 'active', subscription_ends_at = $2 WHERE id = $1", yield* homeOf(paid), new Date(DUE + DAY))
       yield* rows("INSERT INTO members (workspace_id, user_id, role, joined_at) VALUES ($1, $2, 'member', now())", yield* homeOf(shared), other.user.id)
+      yield* rows("INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on, restored_at, restored_by) VALUES (gen_random_uuid(), 'user', $1, $1, now(), now(), now(), $2)", back.id, other.user.id)
       // The sweep has found it, and waits while somebody proves it.
       const commit = yield* locked(`UPDATE users SET email_verified_at = now() WHERE id = '${late.id}'`)
       const sweep = yield* Effect.forkChild(at(DUE, abandoned))
       yield* Effect.repeat(SqlClient.SqlClient.use(waiting), { until: (many) => many > 0 })
       yield* commit
       assert.strictEqual(yield* Fiber.join(sweep), 0)
-      for (const { email } of [late, paid, shared]) assert.isTrue(Option.isSome(yield* found(email)), email)
+      for (const { email } of [late, paid, shared, back]) assert.isTrue(Option.isSome(yield* found(email)), email)
     }))
 })
