@@ -5,6 +5,7 @@
 import { asksToPrint, asksToScroll } from "./browser-keys.ts"
 import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
+import { notices } from "./notices.ts"
 import type { Key } from "./stage.ts"
 
 const frame = document.querySelector("iframe")!
@@ -116,7 +117,7 @@ frame.contentWindow?.postMessage({ svc: "hello" } satisfies FromShell, "*")
 // A hash was typed into the address bar of this very page.
 addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
 
-const notice = (text: string): void => frame.before(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text }))
+const { newer, notice } = notices((made) => frame.before(made))
 
 const talk = document.getElementById("talk")
 if (talk !== null) {
@@ -124,7 +125,6 @@ if (talk !== null) {
   void import("./comments/comments.ts").then(({ mount }) =>
     mount({
       button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,
-      version, read: () => read, newer: () => void import("./newer.ts").then(({ newer }) => newer(), () => notice("A newer version was published. Reload the page to read it.")),
-      proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
+      version, read: () => read, newer, proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
     }), () => notice("The comments did not arrive. Reload the page to try again."))
 }

@@ -2,6 +2,7 @@
 import "./viewer.css"
 import { apart } from "../app/ui/times.ts"
 import { keyboard } from "./keys.ts"
+import { notices } from "./notices.ts"
 import { nothing, unshown } from "./stage.ts"
 import type { Facts, Frame, OpenKind } from "./stage.ts"
 import { themes } from "./theme.ts"
@@ -39,8 +40,7 @@ date.title = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: 
 const said = byId("said")
 const say = (text: string): void => void (said.textContent = text)
 
-const notice = (text: string): void => byId("stage").prepend(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text }))
-const newer = (): void => void import("./newer.ts").then(({ newer }) => newer(), () => notice("A newer version was published. Reload the page to read it."))
+const { newer, notice } = notices((made) => byId("stage").prepend(made))
 
 const keys = keyboard()
 const nextTheme = themes(byId("theme"), say)

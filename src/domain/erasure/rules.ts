@@ -17,7 +17,7 @@ export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WA
 const goes = ({ members }: Stake): boolean => members <= 1
 
 /** How long an account waits for somebody to prove its address. */
-const PROVEN_WITHIN = { days: 30 } as const
+export const PROVEN_WITHIN = { days: 30 } as const
 
 /** An account made at this time or before, and unproven, has waited long enough. */
 export const unprovenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, PROVEN_WITHIN)

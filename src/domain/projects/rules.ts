@@ -20,7 +20,8 @@ export const SLUG_KEPT = { days: 30 } as const
  * a bound, one project that is renamed again and again would keep every name from everybody.
  */
 const slugsKept = (plan: Plan): number => Math.max(100, PLANS[plan].projects)
-export const MOST_SLUGS_KEPT = Math.max(100, ...Object.values(PLANS).map(({ projects }) => projects))
+/** On any plan. */
+export const MOST_SLUGS_KEPT = Math.max(...(Object.keys(PLANS) as ReadonlyArray<Plan>).map(slugsKept))
 
 /** Whether a slug that this user frees stays reserved: nobody has a link to what an account without a proven address left empty. */
 export const keepsSlug = ({ takenDownAt, version }: Pick<Project, "takenDownAt" | "version">, { emailVerified }: User): boolean =>
@@ -179,7 +180,7 @@ export const availability = (slug: string, { freed, reach }: Pick<Claimable, "fr
 }
 
 /** Names that an account may hold before anybody proved its address: anyone can make such accounts by the hundred. */
-const UNPROVEN_PROJECTS = 5
+export const UNPROVEN_PROJECTS = 5
 
 /** `homes`: all workspaces of the account. */
 export const mayHoldMore = (user: User, homes: ReadonlyArray<{ readonly projectCount: number }>): Result.Result<void, EmailNotVerified> =>

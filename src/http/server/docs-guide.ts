@@ -3,7 +3,9 @@ import type { Limit } from "../../domain/ports/rate-limits.ts"
 import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
+import { PROVEN_WITHIN } from "../../domain/erasure/rules.ts"
 import { MAX_FILES } from "../../domain/projects/model.ts"
+import { UNPROVEN_PROJECTS } from "../../domain/projects/rules.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
 import { MOST_DAYS } from "../contract/analytics.ts"
 import { sizeText } from "../contract/sizes.ts"
@@ -21,7 +23,7 @@ const often = (what: string, { limit, window }: Limit, by: string) => `| ${what}
 
 const start = (baseUrl: string) => `## Start
 
-1. Sign up, then follow the link in the mail. Publishing and commenting wait for that; until then an account makes five empty projects at most, and after 30 days it is deleted.
+1. Sign up, then follow the link in the mail. Publishing and commenting wait for that; until then an account makes ${UNPROVEN_PROJECTS} empty projects at most, and after ${PROVEN_WITHIN.days} days it is deleted.
 
 ${sh(`curl ${baseUrl}/v1/auth/signup --json '{"email":"you@example.com","password":"a long phrase"}'`)}
 

@@ -1,6 +1,7 @@
 /** What each mail says: `match` is exhaustive, so a new case of `Mail` does not compile until it has words. */
 import type { TokenPurpose } from "../../domain/accounts/model.ts"
 import { LIFETIMES } from "../../domain/accounts/rules.ts"
+import { PROVEN_WITHIN } from "../../domain/erasure/rules.ts"
 import { purposeOf } from "../../domain/hosting/gate-addresses.ts"
 import { LIFETIME } from "../../domain/invites/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
@@ -39,7 +40,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `Confirm that this address is yours, and you can ${purposeOf(next)}.`,
         button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
-        terms: `The link works once, for ${lasting("verify-email")}. An account that nobody confirms is deleted after 30 days.`,
+        terms: `The link works once, for ${lasting("verify-email")}. An account that nobody confirms is deleted after ${PROVEN_WITHIN.days} days.`,
         why: "You get this because someone signed up for svc with this address. If it was not you, do not click: nothing is done in your name without it."
       }),
     AlreadyRegistered: ({ name, next }) =>
