@@ -215,6 +215,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("allo
       assert.strictEqual((yield* ask(ada, ofFolder("none"))).status, 422)
     }))
 
+  it.effect("a hundred writers who add and remove at once lose nobody’s change, and a full list takes no more", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const list = fresh()
+      for (const path of [ofProject(yield* project(ada)), ofFolder(yield* folder(ada)), WORKSPACE]) {
+        const old = Array.from({ length: 50 }, (_, at) => `old${at}@example.com`)
+        const come = old.map((_, at) => `${list}-new${at}@example.com`)
+        yield* put(ada, path, { emails: [...old, "stays@example.com"] })
+        const changes = old.flatMap((email, at) => [{ remove_emails: [email.toUpperCase()] }, { add_emails: [come[at]] }])
+        yield* Effect.all(changes.map((change) => put(ada, path, change)), { concurrency: "unbounded" })
+        const { emails } = yield* read(ada, path)
+        assert.sameMembers(emails, ["stays@example.com", ...come])
+        assert.strictEqual(emails[0], "stays@example.com")
+
+        const crowd = (count: number) => Array.from({ length: count }, (_, at) => `crowd${at}@example.com`)
+        const whole = yield* put(ada, path, { add_emails: crowd(500 - emails.length), remove_emails: ["nobody@example.com"] })
+        assert.lengthOf(whole.emails, 500)
+        for (const [json, field] of [
+          [{ add_emails: ["more@example.com"], comment_access: "members" }, "add_emails"],
+          [{ add_emails: crowd(501) }, "add_emails"],
+          [{ remove_emails: crowd(501) }, "remove_emails"],
+          [{ add_emails: ["fine@example.com", "nobody"] }, "add_emails.1"],
+          [{ add_emails: [], emails: [] }, "emails"],
+          [{ remove_emails: ["a@example.com"], emails: ["a@example.com"] }, "emails"]
+        ] as const) {
+          const answer = yield* ask(ada, path, "PUT", json)
+          assert.deepStrictEqual([answer.status, answer.json.error.code, answer.json.error.field], [422, "validation_error", field], answer.text)
+        }
+        assert.deepStrictEqual(yield* read(ada, path), whole)
+        assert.lengthOf((yield* put(ada, path, { add_emails: null, remove_emails: null })).emails, 500)
+      }
+    }))
+
   it.effect("a hundred writers at once leave one whole list of one of them", () =>
     Effect.gen(function*() {
       const service = yield* Service

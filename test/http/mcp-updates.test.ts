@@ -368,10 +368,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepStrictEqual([moved.slug, "commentersListed" in moved && moved.commentersListed], ["before-it-moved", 0])
 
       yield* put("/v1/workspace/comment-allowlist", ["eve@example.com", "zoe@example.com"])
-      assert.deepInclude(yield* fails("set_commenters", { slug: "commented" }), { code: "validation_error", field: "emails" })
+      assert.deepInclude(yield* fails("set_commenters", { slug: "commented" }), { code: "validation_error", field: "add_emails" })
+      assert.strictEqual((yield* fails("set_commenters", { slug: "commented", emails: [], add_emails: [] })).field, "emails")
       assert.strictEqual((yield* fails("set_commenters", { slug: "commented", emails: Array<string>(501).fill("x") })).message, "At most 500 addresses.")
       assert.strictEqual((yield* fails("set_commenters", { slug: "commented", emails: ["eve@example.com", "eve"] })).field, "emails.1")
-      const set = yield* call("set_commenters", { slug: "commented", emails: ["eve@example.com", "bob@example.com"] })
+      const set = yield* call("set_commenters", { slug: "commented", add_emails: ["Eve@example.com", "bob@example.com"] })
       assert.strictEqual(set.words, "Comments: on, for members and the 3 people listed.\nListed here: eve@example.com, bob@example.com.\nListed for its folder or workspace: 2.")
       const link = yield* call("get_project_link", { slug: "commented" })
       assert.deepInclude(link, { emails: ["eve@example.com", "bob@example.com"], inherited_emails: ["eve@example.com", "zoe@example.com"], comment_access: "allowlist" })
@@ -379,8 +380,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const again = yield* call("publish", { slug: "commented", text: "more words" })
       assert.deepInclude(again, { comments_enabled: true, comment_access: "allowlist", commenters_listed: 3 })
       assert.include(again.words, "Comments: on, for members and the 3 people listed.")
-      // What is not named stays, and the whole list is replaced.
-      assert.deepInclude(yield* call("set_commenters", { slug: "commented", emails: ["bob@example.com"], comment_allowlist_inherit: false }), { comment_access: "allowlist", emails: ["bob@example.com"], inherited_emails: [] })
+      // What is not named stays.
+      assert.deepInclude(yield* call("set_commenters", { slug: "commented", remove_emails: ["eve@example.com"], comment_allowlist_inherit: false }), { comment_access: "allowlist", emails: ["bob@example.com"], inherited_emails: [] })
       assert.include((yield* call("get_project_link", { slug: "commented" })).words, "the 1 person listed")
 
       for (const [slug, comment_access, words] of [["commented-by-all", "anyone", "every signed-in reader"], ["commented-inside", "members", "members"]] as const) {

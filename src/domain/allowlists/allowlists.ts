@@ -15,7 +15,7 @@ import type { Project } from "../projects/model.ts"
 import { makeReaching } from "../projects/reaching.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import type { LevelChanges, LevelPlace, Named } from "./model.ts"
+import type { AskedChanges, LevelPlace, Named } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AllowlistStore } from "./store.ts"
 
@@ -72,12 +72,12 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const of = (project: Placed) => look(placeOf(project))
 
     const change = Effect.fn("Allowlists.change")(
-      function*(user: User, named: Named, changes: LevelChanges) {
+      function*(user: User, named: Named, changes: AskedChanges) {
         const now = yield* DateTime.now
         const { mayChange, place } = yield* behindLock(seen(user, named), ({ place }) => place.workspace)
         if (!mayChange) return yield* Rules.notYours(named)
         const [before] = yield* store.levels(place)
-        yield* store.change(place, yield* Effect.fromResult(Rules.change(named, changes)), now)
+        yield* store.change(place, yield* Effect.fromResult(Rules.change(named, before!, changes)), now)
         const levels = yield* store.levels(place)
         const target = Rules.noted(named.level, place.project ?? place.folder ?? place.workspace, before!, levels[0]!)
         if (target !== undefined) yield* audit.write({ workspaceId: place.workspace, actor: user.id, action: "allowlist.changed", target }, now)

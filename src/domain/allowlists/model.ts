@@ -20,6 +20,12 @@ export type Level = typeof Level.Type
 
 export type LevelChanges = { readonly [Key in keyof Level]?: Level[Key] | undefined }
 
+/** What a caller asks: the whole list, or only what comes on it and goes off it, whatever others put there meanwhile. */
+export interface AskedChanges extends LevelChanges {
+  readonly addEmails?: ReadonlyArray<string> | undefined
+  readonly removeEmails?: ReadonlyArray<string> | undefined
+}
+
 /** A level as its readers see it. */
 export interface Allowlist extends Level {
   readonly inheritedEmails: ReadonlyArray<string>

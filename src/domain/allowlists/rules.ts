@@ -2,7 +2,8 @@
 import { Result } from "effect"
 import { Forbidden, type Invalid, invalid } from "../failures.ts"
 import type { Target } from "../audit/model.ts"
-import type { Allowlist, Candidate, Level, LevelChanges, Named } from "./model.ts"
+import { MAX_EMAILS } from "./model.ts"
+import type { Allowlist, AskedChanges, Candidate, Level, LevelChanges, Named } from "./model.ts"
 
 /** What the level above gives: its own addresses and what it inherits itself. `levels`: innermost first. */
 export const inherited = ([level, ...above]: ReadonlyArray<Level>): ReadonlyArray<string> =>
@@ -18,12 +19,22 @@ export const allowlistOf = (levels: ReadonlyArray<Level>): Allowlist => ({ ...le
 export const mayComment = ({ access, email, isMember, listed }: Candidate): boolean =>
   email !== null && (isMember || access === "anyone" || access === "allowlist" && listed)
 
-/** The changes as they are stored. */
-export const change = ({ level }: Named, changes: LevelChanges): Result.Result<LevelChanges, Invalid> => {
+/** More addresses than one level holds. */
+export const TOO_MANY = `At most ${MAX_EMAILS} addresses.`
+
+/** The changes as they are stored. What is both removed and added is on the list. */
+export const change = ({ level }: Named, { emails: before }: Level, { addEmails, removeEmails, ...changes }: AskedChanges): Result.Result<LevelChanges, Invalid> => {
   if (level === "workspace" && changes.commentAllowlistInherit === true) {
     return Result.fail(invalid({ field: "comment_allowlist_inherit", message: "Nothing lies above a workspace that it could inherit from." }))
   }
-  return Result.succeed({ ...changes, emails: changes.emails && [...new Set(changes.emails)] })
+  if (addEmails === undefined && removeEmails === undefined) {
+    return Result.succeed({ ...changes, emails: changes.emails && [...new Set(changes.emails)] })
+  }
+  if (changes.emails !== undefined) {
+    return Result.fail(invalid({ field: "emails", message: "Send the whole list, or what to add and remove, not both." }))
+  }
+  const emails = [...new Set([...before.filter((email) => !removeEmails?.includes(email)), ...addEmails ?? []])]
+  return emails.length > MAX_EMAILS ? Result.fail(invalid({ field: "add_emails", message: TOO_MANY })) : Result.succeed({ ...changes, emails })
 }
 
 /** What the audit log says of a change: how many addresses were added and removed, never which; undefined if nothing changed. */

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
 import { MAX_EMAILS } from "../../domain/allowlists/model.ts"
+import { TOO_MANY } from "../../domain/allowlists/rules.ts"
 import { Forbidden, NotFound } from "../../domain/failures.ts"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
@@ -28,7 +29,7 @@ const AllowlistView = wire(allowlist).annotate({ identifier: "CommentAllowlist" 
 /** Counted before any address is decoded: a body can hold some hundred thousand, and each bad one would be a fault of its own. */
 export const Emails = Schema.Array(Schema.Unknown).check(
   Schema.isMaxLength(MAX_EMAILS, {
-    message: `At most ${MAX_EMAILS} addresses.`,
+    message: TOO_MANY,
     toJsonSchema: () => ({ maxItems: MAX_EMAILS, items: Schema.toJsonSchemaDocument(Email).schema })
   })
 ).pipe(Schema.decodeTo(Schema.Array(Email)))
@@ -37,6 +38,8 @@ const Changes = Schema.Struct({
   comment_access: Schema.optionalKey(Schema.NullOr(Access)),
   comment_allowlist_inherit: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   emails: Schema.optionalKey(Schema.NullOr(Emails)).annotate({ description: "The whole list; compared without regard to case, each kept once" }),
+  add_emails: Schema.optionalKey(Schema.NullOr(Emails)).annotate({ description: "Put on the list as it is by then, whatever others changed meanwhile; not beside `emails`" }),
+  remove_emails: Schema.optionalKey(Schema.NullOr(Emails)).annotate({ description: "Taken off it, before the others are added; not beside `emails`" }),
   /** Read-only and ignored, so that a client can send back what GET answered. */
   inherited_emails: Schema.optionalKey(Schema.Unknown).annotate({ description: "Read-only; ignored" })
 }).annotate({ identifier: "CommentAllowlistChanges" })
@@ -47,7 +50,7 @@ const folder = { id: idOf(FolderId) }
 const missing = refusal(NotFound, 404)
 const refusals = [missing, refusal(Forbidden, 403)] as const
 
-const kept = "Only what is given changes; a list that is given replaces the old one. Any other field is refused."
+const kept = "Only what is given changes. `emails` replaces the whole list; `add_emails` and `remove_emails` leave the rest of it as it is. Any other field is refused."
 const starts = "`comment_access` is what a new project there starts with."
 
 export class AllowlistsContract extends HttpApiGroup.make("allowlists")

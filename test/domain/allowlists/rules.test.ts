@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
+import { MAX_EMAILS } from "../../../src/domain/allowlists/model.ts"
 import type { Level } from "../../../src/domain/allowlists/model.ts"
 import { allowlistOf, change, given, inherited, mayComment } from "../../../src/domain/allowlists/rules.ts"
 
@@ -72,17 +73,48 @@ describe("who may comment", () => {
 })
 
 describe("changes", () => {
+  const project = { level: "project", slug: "report" } as const
+  const before = level("a@x.io b@x.io c@x.io", true)
+
   it("keep each address once and leave what is not given", () => {
-    const project = { level: "project", slug: "report" } as const
-    const kept = Result.getOrThrow(change(project, { emails: ["b@x.io", "a@x.io", "b@x.io"] }))
+    const kept = Result.getOrThrow(change(project, before, { emails: ["b@x.io", "a@x.io", "b@x.io"] }))
     assert.deepStrictEqual(kept.emails, ["b@x.io", "a@x.io"])
-    assert.isUndefined(Result.getOrThrow(change(project, { commentAccess: "anyone" })).emails)
+    assert.isUndefined(Result.getOrThrow(change(project, before, { commentAccess: "anyone" })).emails)
+  })
+
+  it("put on the list as it is and take off it, the rest in its order, and a whole list in place of both", () => {
+    const table: ReadonlyArray<readonly [add: string | undefined, remove: string | undefined, left: string]> = [
+      ["d@x.io", undefined, "a@x.io b@x.io c@x.io d@x.io"],
+      [undefined, "b@x.io nobody@x.io", "a@x.io c@x.io"],
+      ["d@x.io e@x.io", "a@x.io", "b@x.io c@x.io d@x.io e@x.io"],
+      ["a@x.io a@x.io", undefined, "a@x.io b@x.io c@x.io"],
+      // What is both is on it, and goes to its end.
+      ["a@x.io", "a@x.io", "b@x.io c@x.io a@x.io"],
+      ["", "", "a@x.io b@x.io c@x.io"]
+    ]
+    const split = (emails: string | undefined) => emails?.split(" ").filter((one) => one !== "")
+    for (const [add, remove, left] of table) {
+      const changed = Result.getOrThrow(change(project, before, { commentAccess: "anyone", addEmails: split(add), removeEmails: split(remove) }))
+      assert.deepStrictEqual(changed, { commentAccess: "anyone", emails: left.split(" ") })
+      const both = change(project, before, { emails: [], addEmails: split(add), removeEmails: split(remove) })
+      assert.strictEqual(Result.isFailure(both) && both.failure.field, "emails")
+    }
+  })
+
+  it("fill a list to its last place and not beyond", () => {
+    const many = (count: number, name = "p") => Array.from({ length: count }, (_, at) => `${name}${at}@x.io`)
+    const full = { ...before, emails: many(MAX_EMAILS) }
+    const added = (given: Parameters<typeof change>[2]) => change(project, full, given)
+    assert.lengthOf(Result.getOrThrow(added({ addEmails: many(MAX_EMAILS) })).emails!, MAX_EMAILS)
+    assert.lengthOf(Result.getOrThrow(added({ addEmails: many(3, "q"), removeEmails: many(3) })).emails!, MAX_EMAILS)
+    const refused = added({ addEmails: many(3, "q"), removeEmails: many(2) })
+    assert.strictEqual(Result.isFailure(refused) && refused.failure.field, "add_emails")
   })
 
   it("let a workspace inherit nothing", () => {
     const workspace = { level: "workspace", id: undefined } as const
-    const refused = change(workspace, { commentAllowlistInherit: true })
+    const refused = change(workspace, before, { commentAllowlistInherit: true })
     assert.strictEqual(Result.isFailure(refused) && refused.failure.field, "comment_allowlist_inherit")
-    assert.isTrue(Result.isSuccess(change(workspace, { commentAllowlistInherit: false })))
+    assert.isTrue(Result.isSuccess(change(workspace, before, { commentAllowlistInherit: false })))
   })
 })

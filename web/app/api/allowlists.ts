@@ -39,15 +39,6 @@ const write = ({ id, level }: Listing, body: Changes) => {
 export const allowlistOf = (of: Listing) =>
   queryOptions({ queryKey: keys.allowlist(of.level, of.id), queryFn: ({ signal }) => read(of, signal) })
 
-let latest: Promise<unknown> = Promise.resolve()
-
-/** A list is sent whole, so edits wait for one another, and each changes the list as just read, not as a screen has it. */
-const edit = (of: Listing, change: (emails: Array<string>) => Array<string>): Promise<Allowlist> => {
-  const mine = latest.then(async () => write(of, { emails: change((await read(of)).emails) }))
-  latest = mine.catch(() => undefined)
-  return mine
-}
-
 // Lists further down show what they inherit, so all lists are read again.
 const settles = () => [keys.allowlists]
 
@@ -60,14 +51,14 @@ export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: C
 /** Added addresses show only once the service has accepted them. */
 export const addToAllowlist: Change<{ readonly of: Listing; readonly emails: ReadonlyArray<string> }, Allowlist> = {
   settles,
-  send: ({ emails, of }) => edit(of, (before) => [...before, ...emails]),
+  send: ({ emails, of }) => write(of, { add_emails: [...emails] }),
   tells: "Added"
 }
 
 export const takeOffAllowlist: Change<{ readonly of: Listing; readonly email: string }, Allowlist> = {
   settles,
-  send: ({ email, of }) => edit(of, (before) => before.filter((one) => one !== email)),
+  send: ({ email, of }) => write(of, { remove_emails: [email] }),
   shows: ({ email, of }) => [{ key: keys.allowlist(of.level, of.id), with: (shown: Allowlist) => ({ ...shown, emails: shown.emails.filter((one) => one !== email) }) }],
   says: (_, { email }) => `${email} is off the list.`,
-  undo: ({ email, of }) => edit(of, (before) => [...before, email])
+  undo: ({ email, of }) => write(of, { add_emails: [email] })
 }

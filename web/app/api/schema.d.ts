@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d07a691f2d2efbe628a1cae628e9754f53a4f68ae6f604a1dc4c2505b5253e80 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json cac5ea3f420e4d23ee25d444c495b589a0b05c78d8c3f8660e94cd493e4dc7f6 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -367,10 +367,12 @@ export interface components {
             inherited_emails: string[];
         };
         CommentAllowlistChanges: {
+            add_emails?: string[] | null;
             comment_access?: ("members" | "allowlist" | "anyone") | null;
             comment_allowlist_inherit?: boolean | null;
             emails?: string[] | null;
             inherited_emails?: unknown;
+            remove_emails?: string[] | null;
         };
         CommentAnchor: {
             column?: string | null;

@@ -10,7 +10,9 @@ import { handlersOf } from "../carried.ts"
 const changesOf = (body: AllowlistBody) => ({
   commentAccess: body.comment_access ?? undefined,
   commentAllowlistInherit: body.comment_allowlist_inherit ?? undefined,
-  emails: body.emails ?? undefined
+  emails: body.emails ?? undefined,
+  addEmails: body.add_emails ?? undefined,
+  removeEmails: body.remove_emails ?? undefined
 })
 
 export const AllowlistsHandlers = handlersOf(

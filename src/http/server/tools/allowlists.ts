@@ -29,7 +29,7 @@ export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "c
   return { ...project, commentersListed: count(yield* (yield* Allowlists).of(project)) }
 })
 
-/** Its own list in full: whoever changes it sends the whole of it. */
+/** Its own list in full: whoever replaces it sends the whole of it. */
 export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled" | "htmlDisplayMode" | "kind">, around: Pick<Around, "sharing">): ReadonlyArray<string> => [
   commenting({ ...project, commentersListed: count({ emails, inheritedEmails }) }, around),
   ...(emails.length === 0 ? [] : [`Listed here: ${emails.join(", ")}.`]),
@@ -41,21 +41,29 @@ const Output = wire({ slug: Schema.String, commentsEnabled: Schema.Boolean, ...a
 export const setCommenters = tool("set_commenters", {
   title: "Set who can comment on a project",
   description:
-    "Who may comment beside the members, while comments are on (update with comments_enabled). emails is the whole list of the project: whoever is left out comes off it; get_project_link has the one there is. Ask before you let people in.",
+    "Who may comment beside the members, while comments are on (update with comments_enabled). add_emails and remove_emails change the project's list; emails replaces the whole of it. Ask before you let people in.",
   annotations: SETS_BEFORE_OTHERS,
   input: Schema.Struct({
     slug,
-    emails: optional(Emails, "The whole list, at most 500 addresses; [] empties it"),
+    add_emails: optional(Emails, "Addresses to put on the list, which holds 500"),
+    remove_emails: optional(Emails, "Addresses to take off it"),
+    emails: optional(Emails, "The whole list in place of the one there is; [] empties it"),
     comment_allowlist_inherit: optional(Schema.Boolean, "Whether the list of its folder, or of the workspace, counts too; so it does from the beginning"),
     comment_access: commentAccess
   }),
   output: Output,
-  run: Effect.fnUntraced(function*({ comment_access, comment_allowlist_inherit, emails, slug }) {
+  run: Effect.fnUntraced(function*({ slug, ...asked }) {
     const { user } = yield* Caller
-    if (emails === undefined && comment_allowlist_inherit === undefined && comment_access === undefined) {
-      return yield* invalid({ field: "emails", message: "Name what is to change: emails, comment_allowlist_inherit or comment_access." })
+    if (Object.values(asked).every((one) => one === undefined)) {
+      return yield* invalid({ field: "add_emails", message: "Name what is to change: add_emails, remove_emails, emails, comment_allowlist_inherit or comment_access." })
     }
-    const changes = { emails, commentAllowlistInherit: comment_allowlist_inherit, commentAccess: comment_access }
+    const changes = {
+      addEmails: asked.add_emails,
+      removeEmails: asked.remove_emails,
+      emails: asked.emails,
+      commentAllowlistInherit: asked.comment_allowlist_inherit,
+      commentAccess: asked.comment_access
+    }
     const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
     const { commentsEnabled, htmlDisplayMode, kind, ...project } = yield* (yield* Projects).get(user, slug)
     return { slug, commentsEnabled, htmlDisplayMode, kind, around: yield* aroundOf(project), ...list }
