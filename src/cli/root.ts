@@ -4,6 +4,7 @@ import type { Command as Commands } from "effect/cli/Command"
 import { logout, whoami } from "./commands/account.ts"
 import { admin } from "./commands/admin.ts"
 import { analytics } from "./commands/analytics.ts"
+import { commenters } from "./commands/commenters.ts"
 import { comments } from "./commands/comments.ts"
 import { completion } from "./commands/completion.ts"
 import { doctor } from "./commands/doctor.ts"
@@ -26,7 +27,7 @@ export const svc = Command.make("svc").pipe(
   Command.withDescription("Publish a file, get a live address."),
   Command.withSubcommands([
     { group: "Publish", commands: [publish, list, info, open, set, rename, remove, versions, restore] },
-    { group: "Share and hear back", commands: [share, comments, analytics] },
+    { group: "Share and hear back", commands: [share, comments, commenters, analytics] },
     { group: "Workspace", commands: [folders, members, invites, exports] },
     { group: "Yourself and this machine", commands: [login, logout, whoami, tokens, doctor, completion(() => whole.command!)] },
     { group: "Platform administrators", commands: [admin] }

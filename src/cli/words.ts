@@ -1,5 +1,6 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
+import type { Project } from "../domain/projects/model.ts"
 import type { Opening } from "../domain/projects/opening.ts"
 import { countText } from "../domain/words.ts"
 
@@ -51,5 +52,9 @@ export const audience = (opening: Opening, { password, slug }: { readonly passwo
   if (opening === "expired") return `Opens for nobody: it has expired. svc set ${slug} --no-expiry opens it again.`
   return opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
 }
+
+/** Whom a project lets comment, while it lets anybody. */
+export const commentersOf = ({ commentAccess }: Pick<Project, "commentAccess">): string =>
+  ({ members: "members", allowlist: "members and the listed", anyone: "anyone who can open it" })[commentAccess]
 
 export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members who see it", expired: "nobody", "taken down": "nobody" }

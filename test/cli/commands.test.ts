@@ -390,6 +390,36 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(folders.map(({ name }: { name: string }) => name), ["Made once"])
     }).pipe(Effect.scoped))
 
+  it.effect("lists who may comment, adds and removes people one by one, and says where a list lets nobody in", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const list = "/v1/projects/cli-heard/comment-allowlist"
+      yield* service.ask("/v1/projects/cli-heard", { method: "PUT", body: "<h1>x</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      yield* service.ask("/v1/workspace/comment-allowlist", { method: "PUT", json: { emails: ["all@example.com"] }, headers: ada.bearer })
+      const told = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+        const { code, stderr, stdout } = yield* run(env, "commenters", ...args)
+        return [code, stdout.replaceAll(/ {2,}/g, "  ").trimEnd().split("\n").map((line) => line.trimEnd()), stderr.trimEnd()] as const
+      })
+      const off = "Nobody comments yet. Turn comments on: svc set cli-heard --comments on"
+      assert.deepStrictEqual(yield* told("list", "cli-heard"), [0, ["ADDRESS  LISTED FOR", "all@example.com  its folder or workspace"], off])
+      assert.deepStrictEqual(yield* told("add", "cli-heard", "Bob@Example.com", "all@example.com"), [0, ["✓ bob@example.com is on the list of cli-heard.", "✓ all@example.com is on the list of cli-heard."], off])
+      yield* run(env, "set", "cli-heard", "--comments", "on", "--comment-access", "members")
+      const idle = "The list does not count, since members may comment. Let it: svc set cli-heard --comment-access allowlist"
+      assert.deepStrictEqual(yield* told("list", "cli-heard"), [0, ["ADDRESS  LISTED FOR", "bob@example.com  this project", "all@example.com  this project"], idle])
+      yield* run(env, "set", "cli-heard", "--comment-access", "allowlist")
+      const off2 = "all@example.com is off this project’s list, and still on that of its folder or workspace."
+      assert.deepStrictEqual(yield* told("remove", "cli-heard", "bob@example.com", "all@example.com"), [0, ["✓ bob@example.com is off the list of cli-heard.", off2], ""])
+      const added = yield* run(env, "commenters", "add", "cli-heard", "eve@example.com", "--json")
+      assert.deepStrictEqual([json(added), added.stderr], [(yield* service.ask(list, { headers: ada.bearer })).json, ""])
+      yield* service.ask("/v1/workspace/comment-allowlist", { method: "PUT", json: { emails: [] }, headers: ada.bearer })
+      yield* run(env, "commenters", "remove", "cli-heard", "eve@example.com")
+      assert.deepStrictEqual(yield* told("list", "cli-heard"), [0, ["Nobody is listed. List somebody: svc commenters add cli-heard <email>"], ""])
+      assert.strictEqual((yield* told("add", "cli-heard", "nobody"))[0], 2)
+      assert.strictEqual((yield* told("add", "cli-heard"))[0], 2)
+    }))
+
   it.effect("shares, hears back, counts, tidies: JSON as the API has it", () =>
     Effect.gen(function*() {
       const service = yield* Service

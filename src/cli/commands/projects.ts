@@ -14,7 +14,7 @@ import { every, folderOf, inFolder, perhaps, slug, workspace, yes } from "../fla
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts, plain } from "../table.ts"
-import { ago, audience, moment, opens } from "../words.ts"
+import { ago, audience, commentersOf, moment, opens } from "../words.ts"
 
 const PAGE = 100
 
@@ -66,7 +66,7 @@ export const info = Command.make(
         ["Version", String(project.version)],
         ["Access", audience(opensFor(project, now), project)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
-        ["Comments", project.commentsEnabled ? `on, for ${project.commentAccess === "allowlist" ? "members and the listed" : project.commentAccess}` : "off"],
+        ["Comments", project.commentsEnabled ? `on, for ${commentersOf(project)}` : "off"],
         ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],
         ["Search", project.indexable ? "may list it" : "asked not to list it"],
         ["Folder", project.folderId ?? undefined],

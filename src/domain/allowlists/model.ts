@@ -7,6 +7,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 
 /** Addresses that one level may add. */
 export const MAX_EMAILS = 500
+export const TOO_MANY = `At most ${MAX_EMAILS} addresses.`
 
 export const Level = Schema.Struct({
   /** For a project: who may comment on it. For a folder or workspace: what a new project there starts with. */

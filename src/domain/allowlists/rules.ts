@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { Forbidden, type Invalid, invalid } from "../failures.ts"
 import type { Target } from "../audit/model.ts"
-import { MAX_EMAILS } from "./model.ts"
+import { MAX_EMAILS, TOO_MANY } from "./model.ts"
 import type { Allowlist, AskedChanges, Candidate, Level, LevelChanges, Named } from "./model.ts"
 
 /** What the level above gives: its own addresses and what it inherits itself. `levels`: innermost first. */
@@ -18,9 +18,6 @@ export const allowlistOf = (levels: ReadonlyArray<Level>): Allowlist => ({ ...le
 /** Nobody comments without a verified address; with one, a member always may, whatever the project asks of others. */
 export const mayComment = ({ access, email, isMember, listed }: Candidate): boolean =>
   email !== null && (isMember || access === "anyone" || access === "allowlist" && listed)
-
-/** More addresses than one level holds. */
-export const TOO_MANY = `At most ${MAX_EMAILS} addresses.`
 
 /** The changes as they are stored. What is both removed and added is on the list. */
 export const change = ({ level }: Named, { emails: before }: Level, { addEmails, removeEmails, ...changes }: AskedChanges): Result.Result<LevelChanges, Invalid> => {
