@@ -22,6 +22,7 @@ import { markAlerts, nameAlerts } from "./alerts.ts"
 import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
+import { formulasInBrackets, settleBrackets } from "./brackets.ts"
 import { highlight, markDiagrams } from "./code.ts"
 import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
@@ -33,7 +34,7 @@ import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(formulasInLines).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(formulasInLines).use(formulasInBrackets).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
@@ -54,6 +55,7 @@ const MOST = 32 * 1024 * 1024
 export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
   const markdown: MarkdownRoot = parser.parse(source.text)
   keepFormulas(markdown, source.text)
+  settleBrackets(markdown)
   keepStrayTags(markdown)
   const title = titleIn(markdown)
   const root = await safely.run(markdown) as Root

@@ -1,12 +1,13 @@
 /**
  * Formulas are found as GitHub finds them: between two lines of `$$`, and in a line, `$x_1$`. As Markdown they would lose their
  * lines, stars and backslashes. Of lines only those of one paragraph count, so that a stray `$$` changes nothing, and no price is
- * ever one. Here they become code; mathml.ts draws them.
+ * ever one. Here they become code, as those of brackets.ts do; mathml.ts draws them.
  */
 import type { Extension as FromMarkdown } from "mdast-util-from-markdown"
 import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
 import type { Plugin } from "unified"
 import type { Code, Nodes, Paragraph, PhrasingContent, Root } from "mdast"
+import { everyParent } from "./markdown-tree.ts"
 
 const DOLLARS = /^[ \t]*\$\$[ \t]*$/
 
@@ -40,19 +41,17 @@ const parted = (paragraph: Paragraph, formulas: ReadonlyArray<string>): Readonly
 }
 
 export const keepFormulas = (root: Root, source: string): void => {
-  const waiting: Array<Nodes> = [root]
-  for (let parent: Nodes | undefined = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-    if (!("children" in parent)) continue
+  everyParent(root, (parent) => {
     const children = (parent.children as ReadonlyArray<Nodes>).flatMap((child): ReadonlyArray<Nodes> => {
       const formulas = child.type === "paragraph" ? written(child, source) : []
       return child.type === "paragraph" && formulas.length > 0 ? parted(child, formulas) ?? [child] : [child]
     })
     parent.children = children as never
-    waiting.push(...children)
-  }
+  })
 }
 
-const [DOLLAR, TICK, BACKSLASH, STAR, LESS, SLASH, CLOSED, OPENED] = [..."$`\\*</]("].map((sign) => sign.charCodeAt(0))
+export const BACKSLASH = "\\".charCodeAt(0)
+const [DOLLAR, TICK, STAR, LESS, SLASH, CLOSED, OPENED] = [..."$`*</]("].map((sign) => sign.charCodeAt(0))
 
 /** Characters of a formula in a line. */
 const MOST = 500
@@ -61,12 +60,14 @@ const isGap = (sign: Sign): boolean => sign === null || sign <= 32
 const isWord = (sign: Sign): boolean => sign === DOLLAR || (sign !== null && sign > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(sign)))
 
 /** What begins or ends other markup: a formula that would reach over it is none. */
-const isMarkup = (last: Sign, sign: Sign): boolean =>
+export const isMarkup = (last: Sign, sign: Sign): boolean =>
   sign === TICK || (last === CLOSED && sign === OPENED) || (last === STAR && sign === STAR) || (last === LESS && sign === SLASH)
 
 declare module "micromark-util-types" {
   interface TokenTypeMap {
     readonly formula: "formula"
+    /** A line of a formula with several: the parser asks that every line of a paragraph begins something. */
+    readonly formulaLine: "formulaLine"
   }
 }
 
@@ -118,13 +119,15 @@ const inLine: Construct = {
 
 const formulas: Extension = { text: { [DOLLAR!]: inLine } }
 
-/** The class of a formula in a line, its dollars included. */
+/** The class of a formula in a line, its dollars or brackets included. */
 export const FORMULA = "language-formula"
 
 const asCode: FromMarkdown = {
   enter: {
     formula(token) {
-      this.enter({ type: "inlineCode", value: this.sliceSerialize(token), data: { hProperties: { className: [FORMULA] } } }, token)
+      // Without what its list or quote puts before each line.
+      const value = this.sliceSerialize(token).replaceAll(/\r?\n[ \t>]*/g, "\n")
+      this.enter({ type: "inlineCode", value, data: { hProperties: { className: [FORMULA] } } }, token)
     }
   },
   exit: {

@@ -13,7 +13,7 @@ import { plain } from "./plain.ts"
 import type { Task } from "./thread.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
-const EDITION = 12
+const EDITION = 13
 
 export interface RenderingLimits {
   /** Time limits of the first try, and of the second one without colours. */
@@ -25,7 +25,7 @@ export interface RenderingLimits {
 
 const LIMITS: RenderingLimits = { ms: 20_000, secondMs: 10_000, megabytes: 384, idleMs: 60_000 }
 
-const CODE = /^[ \t>]*(?:```|~~~)|\$/m
+const CODE = /^[ \t>]*(?:```|~~~)|\$|\\[([]/m
 
 const rendered = Metric.counter("svc_documents_rendered_total", { description: "Documents rendered, by how they came out", incremental: true })
 

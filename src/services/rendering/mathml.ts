@@ -70,8 +70,8 @@ const drawer = async (): Promise<Draw> => {
 
 const isNamed = ({ properties: { className }, tagName }: Element, name: string): boolean => tagName === "code" && Array.isArray(className) && className[0] === name
 
-/** Dollars as formulas.ts finds them; a fence has none. */
-const inDollars = /^(\$\$?)([^]*?)\1$/
+/** What encloses a formula, as formulas.ts and brackets.ts find it; a fence has neither. */
+const enclosed = /^(?:(\$\$?)([^]*?)\1|(\\[([])([^]*)\\[)\]])$/
 
 /** Words between spaces, without a sign of TeX, are what lies between two prices: `$$ to $$`. */
 const isWords = (tex: string): boolean => /^\s|\s$/.test(tex) && /\p{L}{2}/u.test(tex) && !/[\\^_{}=+\-*/<>|\d]/.test(tex)
@@ -87,10 +87,11 @@ export const drawFormulas = async (root: Parent, isDrawn: boolean): Promise<void
   const draw: Draw = isDrawn ? await drawer() : () => undefined
   for (const [code, parent] of found) {
     const written = textOf(code)
-    const [, dollars = "$$", tex = written] = inDollars.exec(written.trim()) ?? []
+    const [, dollars, inDollars, bracket, inBrackets = written] = enclosed.exec(written.trim()) ?? []
+    const tex = inDollars ?? inBrackets
     const around = parent.type === "element" ? parent : undefined
     const isBlock = around?.tagName === "pre" && around.children.length === 1
-    const math = (!isBlock && CODE.has(around?.tagName ?? "")) || isWords(tex) ? undefined : draw(tex, dollars === "$$")
+    const math = (!isBlock && CODE.has(around?.tagName ?? "")) || isWords(tex) ? undefined : draw(tex, dollars !== "$" && bracket !== "\\(")
     if (around !== undefined && isBlock && math !== undefined) become(around, element("div", { className: ["formula"], tabIndex: 0, role: "group", ariaLabel: "Formula" }, [math]))
     if (isBlock || !isNamed(code, FORMULA)) continue
     const siblings = parent.children as Array<ElementContent>

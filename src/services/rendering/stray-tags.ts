@@ -2,9 +2,10 @@
  * Tags that are words: `Array<Object>` or "the <select> field". As HTML such a tag would vanish, and some would take the rest of
  * the document with them. A tag whose element is not shown and is not closed among its siblings is shown as it is written.
  */
-import type { Html, Nodes, Root } from "mdast"
+import type { Html, Root } from "mdast"
 import { mayBeWord, VOID } from "../../domain/projects/markdown-tags.ts"
 import { allowed } from "./allowed.ts"
+import { everyParent } from "./markdown-tree.ts"
 
 /** Elements that browsers do not end by themselves, with what follows them; they are removed with their contents. */
 const taking = new Set([...allowed.strip!, "plaintext"])
@@ -31,13 +32,8 @@ const keepIn = (html: Html, inLine: boolean, ends: Map<string, number>): void =>
 const IN_LINE = /^(?:paragraph|heading|tableCell|emphasis|strong|delete|link|linkReference)$/
 
 export const keepStrayTags = (root: Root): void => {
-  const waiting: Array<Nodes> = [root]
-  for (let parent: Nodes | undefined = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-    if (!("children" in parent)) continue
+  everyParent(root, ({ children, type }) => {
     const ends = new Map<string, number>()
-    for (const child of (parent.children as ReadonlyArray<Nodes>).toReversed()) {
-      if (child.type === "html") keepIn(child, IN_LINE.test(parent.type), ends)
-      else waiting.push(child)
-    }
-  }
+    for (const child of children.toReversed()) if (child.type === "html") keepIn(child, IN_LINE.test(type), ends)
+  })
 }

@@ -48,6 +48,16 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "formulas whose lines are aligned, and those of a fence": ["$$\n\\begin{aligned}a&=b\\\\c&=d\\end{aligned}\n$$\n\n```math\n\\color{red}\\frac{1}{3}\n```", "<mtable displaystyle=\"true\" class=\"tml-jot\"><mtr><mtd class=\"tml-right\"><mi>a</mi></mtd><mtd class=\"tml-left\">", "<mfrac", "mathcolor=\"#ff0000\""],
   "what encloses a part of a formula, where it is drawn": ["$\\boxed{x}$ $\\overline{z}$ $\\cancel{y}$ $\\phase{w}$", "class=\"tml-border\"><mi>x</mi></mrow>", "<menclose notation=\"top\" class=\"tml-overline\"><mi>z</mi></menclose>", "<menclose notation=\"updiagonalstrike\"><mi>y</mi>", " $\\phase{w}$</p>"],
   "formulas in a line, in code none, and in headings": ["So $a^*b^*$, *$\\{x_1\\}$*, $$c^*_2 d^*$$ ($x$), $\\$_5_$. \\frac{1$.\n\n`$y$` <code>$z$</code>\n\n# Of $x_1$", "<p>So <math alttext=\"a^*b^*\"><mrow><msup><mi>a</mi><mo", "<em><math alttext=\"\\{x_1\\}\">", "<math display=\"block\" class=\"tml-display\" alttext=\"c^*_2 d^*\">", "(<math alttext=\"x\"><mi>x</mi></math>)", "<p><code>$y$</code> <code>$z$</code></p>", "<h1 id=\"md-of-x_1\">Of <math alttext=\"x_1\">"],
+  "formulas in TeX’s own brackets": [
+    "So \\(a^*b^*\\), \\( n \\) and \\(O(n)\\), **\\(y\\)**: \\[ c^*_2 \\] and on.\r\n\r\n\\[\r\nE = *m*c^2 \\\\[2ex]\r\n\\frac{1}{2}\r\n\\]\r\n\n> - \\[\n>   x = y\n>   \\]\n\n| \\(x_1\\) |\n|-|\n\n# Of \\(x^2\\)",
+    "<p>So <math alttext=\"a^*b^*\">", "<math alttext=\"n\">", "<math alttext=\"O(n)\">", "<strong><math alttext=\"y\">", "<math display=\"block\" class=\"tml-display\" alttext=\"c^*_2\">", "</math> and on.</p>",
+    "aria-label=\"Formula\"><math display=\"block\" class=\"tml-display\" alttext=\"E = *m*c^2 \\\\[2ex]\n\\frac{1}{2}\">", "<li>\n<div class=\"formula\"", "alttext=\"x = y\">", "<th><math alttext=\"x_1\">", "\">Of <math alttext=\"x^2\">"
+  ],
+  "brackets that are no formula’s, as they were meant": [
+    "Option \\(a\\), \\(2024\\) and \\(see below\\), \\[1\\] \\[a link\\](x) \\[x^2\\](y) \\[snake_case\\] \\[--name=NAME\\]; `\\(x^2\\)` and \\\\(x^2\\\\). \\(x^2 and \\(a **b\\) c^2**\\)\n\nto \\)\n\n<pre>\\(y^2\\)</pre>",
+    "<p>Option (a), (2024) and (see below), [1] [a link](x) [x^2](y) [snake_case] [--name=NAME]; <code>\\(x^2\\)</code> and \\(x^2\\). (x^2 and (a <strong>b) c^2</strong>)</p>\n<p>to )</p>", "\\(y^2\\)</pre>"
+  ],
+  "a letter in brackets, beside a formula of dollars, and what is no TeX": ["Let $x$ be \\(y\\), \\(\\nothing\\).\n\n\\[\n\\nothing\n\\]", "be <math alttext=\"y\">", ", \\(\\nothing\\).</p>", "<pre tabindex=\"0\"><code>\\[\n\\nothing\n\\]\n</code></pre>"],
   "no formula in the place of more than it": ["<pre>before <code class=\"language-math\">x</code> after</pre>", "before <code", "x</code> after"],
   "formulas that would do more than be drawn as they are written": ["$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and $\\class{bar}{z}$", "<p>$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and "],
   "other dollars as what they are": ["$5 *and* $6, US$7 *or* 8$, $5-*x*-$6, $a `b$` **$5** or **6$** [$7](x) or [8$](y) <b>$9</b> <i>x$</i>, $ *x*$\n\n$*x*\ny$", "<p>$5 <em>and</em> $6, US$7 <em>or</em> 8$, $5-<em>x</em>-$6, $a <code>b$</code> <strong>$5</strong> or <strong>6$</strong> <a href=\"/docs/x\">$7</a> or <a href=\"/docs/y\">8$</a> <b>$9</b> <i>x$</i>, $ <em>x</em>$</p>\n<p>$<em>x</em>\ny$</p>"],
@@ -166,7 +176,7 @@ describe("a hostile document", () => {
       "\\href{javascript:alert(1)}{y}", "\\url{https://evil.example}", "\\includegraphics[height=9em]{https://evil.example/x.png}", "\\class{bar}{z}", "\\id{a}{b}", "\\style{position:fixed}{x}",
       "\\data{a=b}{c}", "\\text{<script>alert(1)</script>}", "x \\tag{<img src=x onerror=1>}", "\\color{url(javascript:alert(1))}x", "\\colorbox{red}{x}", "\\rule{1e9em}{1e9em}", "\\cancel{x}", "\\phase{x}", "\\boxed{x}", "\\unicode{x3c}",
       "\\def\\a{\\a\\a}\\a", "\\def\\a{xx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b}\\c\\c\\c\\c\\c\\c\\c\\c", nested("{", "}"), nested("\\sqrt{", "}"), nested("\\left(", "\\right)")
-    ]) inert(await render(`So $${tex}$.\n\n$$\n${tex}\n$$`), tex)
+    ]) inert(await render(`So $${tex}$ and \\(${tex}\\).\n\n$$\n${tex}\n$$\n\n\\[\n${tex}\n\\]`), tex)
   })
 })
 

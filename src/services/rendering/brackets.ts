@@ -1,0 +1,115 @@
+/**
+ * Formulas in TeX's own brackets, `\(x_1\)` and `\[E = mc^2\]`, as language models write them. To Markdown those are brackets
+ * that are no markup, so they stay brackets unless what they enclose reads as TeX. A single letter or number between them is a
+ * formula where the document has another one that can be nothing else.
+ */
+import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
+import type { InlineCode, Nodes, Root } from "mdast"
+import type { Plugin } from "unified"
+import { BACKSLASH, isMarkup } from "./formulas.ts"
+import { everyParent } from "./markdown-tree.ts"
+
+const [ROUND, SQUARE] = [..."(["].map((sign) => sign.charCodeAt(0))
+const ENDS: Readonly<Record<number, number>> = { [ROUND!]: ")".charCodeAt(0), [SQUARE!]: "]".charCodeAt(0) }
+
+/** Characters of one formula: those between square brackets have lines of their own. */
+const MOST: Readonly<Record<number, number>> = { [ROUND!]: 500, [SQUARE!]: 4_000 }
+
+/** A command, a power, an index of one letter; or a relation between letters. */
+const isTex = (tex: string): boolean => /\\[a-z]|\^|(?<![\p{L}\p{N}]{2})_/iu.test(tex) || (/[=<>]/.test(tex) && !/\p{L}{2}/u.test(tex))
+
+/** What may be an aside as well, `\(a\)`: without a word in it, nor anything that Markdown would read. */
+const isPerhapsTex = (tex: string): boolean => /^[\p{L}\p{N} ,.()'+\-/|!]+$/u.test(tex) && /[\p{L}\p{N}]/u.test(tex) && !/\p{L}{2}/u.test(tex)
+
+const bracketed: Construct = {
+  name: "bracketed formula",
+  tokenize(effects, ok, nok) {
+    let [opened, length] = [0, 0]
+    let last: Sign = null
+    let tex = ""
+    const inside: State = (sign) => {
+      if (sign === null || ++length > MOST[opened]! || isMarkup(last, sign)) return nok(sign)
+      if (sign < -2) return line(sign)
+      effects.consume(sign)
+      last = sign
+      if (sign === BACKSLASH) return escaped
+      tex += sign < 0 ? " " : String.fromCodePoint(sign)
+      return inside
+    }
+    const line: State = (sign) => {
+      if (opened === ROUND) return nok(sign)
+      effects.exit("formulaLine")
+      effects.enter("lineEnding")
+      effects.consume(sign)
+      effects.exit("lineEnding")
+      effects.enter("formulaLine")
+      last = sign
+      tex += "\n"
+      return inside
+    }
+    const escaped: State = (sign) => {
+      if (sign === ENDS[opened]) return end(sign)
+      if (sign === null || sign < -2 || sign === ROUND || sign === SQUARE) return nok(sign)
+      effects.consume(sign)
+      last = sign
+      tex += `\\${sign < 0 ? " " : String.fromCodePoint(sign)}`
+      return inside
+    }
+    const end: State = (sign) => {
+      if (!(isTex(tex) || (opened === ROUND && isPerhapsTex(tex)))) return nok(sign)
+      effects.consume(sign)
+      return closed
+    }
+    // A link's words whose brackets are no markup.
+    const closed: State = (sign) => {
+      if (opened === SQUARE && sign === ROUND) return nok(sign)
+      effects.exit("formulaLine")
+      effects.exit("formula")
+      return ok(sign)
+    }
+    const open: State = (sign) => {
+      if (sign !== ROUND && sign !== SQUARE) return nok(sign)
+      opened = sign
+      effects.consume(sign)
+      return inside
+    }
+    return (sign) => {
+      effects.enter("formula")
+      effects.enter("formulaLine")
+      effects.consume(sign)
+      return open
+    }
+  }
+}
+
+const brackets: Extension = { text: { [BACKSLASH]: bracketed } }
+
+/** Beside `formulasInLines`, which makes code of what this finds. */
+export const formulasInBrackets: Plugin = function() {
+  const data = this.data()
+  data.micromarkExtensions = [...data.micromarkExtensions ?? [], brackets]
+}
+
+/** A formula as formulas.ts keeps it; code that an author marked as such has no data. */
+const isFormula = (node: Nodes | undefined): node is InlineCode => node?.type === "inlineCode" && node.data !== undefined
+
+const isPerhaps = ({ value }: InlineCode): boolean => value.startsWith("\\(") && !isTex(value.slice(2, -2))
+
+/** What may be no formula is words again if no other one in the document must be; one in square brackets that is alone has lines of its own. */
+export const settleBrackets = (root: Root): void => {
+  const perhaps: Array<InlineCode> = []
+  let isSure = false
+  everyParent(root, (parent) => {
+    for (const [at, child] of parent.children.entries()) {
+      const alone = child.type === "paragraph" && child.children.length === 1 ? child.children[0] : undefined
+      if (isFormula(alone) && alone.value.startsWith("\\[")) parent.children[at] = { type: "code", lang: "math", value: alone.value }
+      else if (!isFormula(child)) continue
+      else if (isPerhaps(child)) {
+        perhaps.push(child)
+        continue
+      }
+      isSure = true
+    }
+  })
+  if (!isSure) for (const one of perhaps) Object.assign(one, { type: "text", value: `(${one.value.slice(2, -2)})`, data: undefined })
+}
