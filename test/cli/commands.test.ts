@@ -554,6 +554,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [link, restored] = yield* together(run(late, "share", "add", "cli-late", "Acme"), run(late, "restore", "cli-late", "1"))
       assert.include(link.stderr, "Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")
       assert.match(link.stdout, /^http\S+\n$/)
+      // What was a moment ago lies in no future.
+      const [kept, revocable] = yield* together(run(late, "versions", "cli-late"), run(late, "tokens", "list"))
+      for (const { stdout } of [kept, revocable]) assert.match(stdout, /(?:just now|\d+ (?:s|min) ago)/)
+      for (const { stdout } of [kept, revocable]) assert.notInclude(stdout, " in 20 days")
       assert.include(restored.stdout, "Version 1 is the newest again, as version 3.")
       assert.include(restored.stdout, "svc set cli-late --no-expiry opens it again.")
     }))

@@ -30,7 +30,7 @@ const user = Command.make(
   Effect.fnUntraced(function*({ user }) {
     const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findUser({ user }).pipe(byProject)
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer(found, () => [
       ...facts([
         ["Name", found.name],
@@ -70,7 +70,7 @@ const workspace = Command.make(
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findWorkspace({ workspace }).pipe(orBy("A slug is what a project’s address begins with; svc admin user <email>   shows whose workspaces somebody is in."))
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer(found, () => [
       ...factsOf(found, now),
       "",
@@ -89,7 +89,7 @@ const inviteOwner = Command.make(
   Effect.fnUntraced(function*({ email, workspace }) {
     const { answer } = yield* Output
     const invite = yield* (yield* administration).inviteOwner({ workspace, email }).pipe(byProject)
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${email}. Who accepts it owns the workspace; it works until ${moment(invite.expiresAt, now)}.`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Mail a way in that makes its guest an owner"))
@@ -151,7 +151,7 @@ const takenDown = Command.make(
   Effect.fnUntraced(function*() {
     const { answer, listed } = yield* Output
     const projects = yield* Stream.runCollect((yield* administration).listTakenDown())
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer({ projects }, () => listed(
       [{ title: "SLUG" }, { title: "WORKSPACE" }, { title: "DOWN SINCE" }],
       projects.map(({ slug, takenDownAt, workspaceId }) => [slug, workspaceId, takenDownAt === null ? "" : ago(takenDownAt, now)]),
@@ -171,7 +171,7 @@ const mails = Command.make(
       return yield* answer({ id: retry.value, status: "waiting" }, (paint) => done(paint, "It is tried again."))
     }
     const mails = yield* Stream.runCollect(client.listDeadMails())
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer({ mails }, () => listed(
       [{ title: "ID" }, { title: "KIND" }, { title: "TRIES", right: true }, { title: "GIVEN UP" }],
       mails.map(({ attempts, deadAt, id, kind }) => [id, kind, String(attempts), ago(deadAt, now)]),
@@ -194,7 +194,7 @@ const jobs = Command.make(
       return yield* answer(job, (paint) => done(paint, `${job.kind} is tried again.`))
     }
     const jobs = yield* Stream.runCollect(client.listJobs({ state }))
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer({ jobs }, () => listed(
       [{ title: "ID" }, { title: "KIND" }, { title: "STATE" }, { title: "ASKED FOR" }, { title: "TAKEN UP" }],
       jobs.map(({ enqueuedAt, id, kind, state, takenUpAt }) => [id, kind, state, ago(enqueuedAt, now), takenUpAt === null ? "never" : ago(takenUpAt, now)]),

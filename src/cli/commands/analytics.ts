@@ -4,6 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { countText } from "../../domain/words.ts"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"
 import { chart } from "../chart.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { Output } from "../output.ts"
@@ -58,7 +59,7 @@ export const analytics = Command.make(
     const client = yield* signedIn
     const found = yield* client.analytics.of({ params: { slug }, query: { days, format: csv ? "csv" : "json" } })
     if (typeof found === "string") return yield* answer({ csv: found }, () => found.trimEnd())
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer(found, () => shown(found, now, output))
   })
 ).pipe(Command.withDescription("How often a project was looked at, by how many, by which links"))

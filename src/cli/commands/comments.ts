@@ -6,6 +6,7 @@ import { given } from "../../domain/given.ts"
 import { countText } from "../../domain/words.ts"
 import type { CommentList } from "../../http/contract/comments.ts"
 import { words } from "../asking.ts"
+import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { every, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
@@ -51,9 +52,9 @@ const list = Command.make(
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const comments = yield* every((cursor) =>
       Effect.map(client.comments.list({ params: { slug }, query: { status, limit: 100, ...given({ cursor }) } }), (page) => [page.comments, page.nextCursor]))
+    const now = yield* theirNow
     yield* answer({ comments }, (paint) =>
       comments.length === 0
         ? `No ${status === "all" ? "" : `${status} `}comments on ${slug}.`

@@ -1,9 +1,10 @@
 /** Exporting a workspace's data. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { secret } from "../asking.ts"
+import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { workspace } from "../flags.ts"
@@ -36,8 +37,8 @@ const status = Command.make(
   Effect.fnUntraced(function*({ workspace: chosen }) {
     const { answer } = yield* Output
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const latest = yield* client.exports.latest({ query: { workspace: yield* primary(client, chosen) } })
+    const now = yield* theirNow
     yield* answer(latest, () => {
       if (latest.status === null) return "No export was ever taken. Take one: svc export request"
       if (latest.status === "ready") {

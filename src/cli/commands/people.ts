@@ -1,10 +1,11 @@
 /** Members and invitations of a workspace. People are named by their address or their id. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Email, normaliseEmail } from "../../domain/accounts/email.ts"
 import { given } from "../../domain/given.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { confirmed } from "../asking.ts"
+import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { workspace, yes } from "../flags.ts"
@@ -78,8 +79,8 @@ const listInvites = Command.make(
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, listed } = yield* Output
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const invites = yield* client.invites.list({ query: given({ workspace }) })
+    const now = yield* theirNow
     yield* answer({ invites }, () => listed(
       [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS", spare: true }, { title: "BY", gives: true }],
       invites.map(({ email, expiresAt, invitedBy, role, status }) => [email, role, status, status === "pending" ? ago(expiresAt, now) : "", invitedBy?.name ?? "former user"]),

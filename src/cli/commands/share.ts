@@ -1,5 +1,5 @@
 /** Share links: access to a project for one recipient each. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { opensFor } from "../../domain/projects/opening.ts"
@@ -30,10 +30,10 @@ const add = Command.make(
     // Before the link is made: its address is shown this once, so nothing may fail after it.
     const project = json ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
     if (project !== undefined) {
-      const opening = opensFor(project, yield* theirNow)
+      const opening = opensFor(project, now)
       if (opens[opening] === "nobody") yield* aside(audience(opening, project))
     }
     yield* answer(link, () => link.shareUrl)
@@ -47,8 +47,8 @@ const list = Command.make(
     const { answer, listed } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })
+    const now = yield* theirNow
     yield* answer({ share_links: links }, () => listed(
       [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "LAST", spare: true }, { title: "ENDS" }],
       links.map(({ expiresAt, id, label, lastOpenedAt = null, viewCount }) => [id, label, String(viewCount), lastOpenedAt === null ? viewCount === 0 ? "not yet" : "" : ago(lastOpenedAt, now), expiresAt === null ? "never" : ago(expiresAt, now)]),
@@ -72,7 +72,7 @@ const change = Command.make(
     const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
     const link = yield* client.shareLinks.change({ params: { id }, payload })
-    const now = yield* DateTime.now
+    const now = yield* theirNow
     yield* answer(link, (paint) => done(paint, `The link for ${link.label} ${link.expiresAt === null ? "stays until it is revoked" : `ends on ${moment(link.expiresAt, now)}`}.`))
   })
 ).pipe(Command.withDescription("Change whom a link is for, or when it ends"))

@@ -1,7 +1,8 @@
 /** API tokens: listing and revoking them. They can be made only in the browser. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"
+import { theirNow } from "../clock.ts"
 import { Connection, signedIn } from "../connection.ts"
 import { done, Output } from "../output.ts"
 import { refused } from "../refusal.ts"
@@ -13,8 +14,8 @@ const list = Command.make(
   Effect.fnUntraced(function*() {
     const { answer, listed } = yield* Output
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const tokens = yield* client.tokens.list()
+    const now = yield* theirNow
     yield* answer({ tokens }, () => listed(
       [{ title: "ID" }, { title: "LABEL", gives: true }, { title: "BEGINS" }, { title: "USED" }],
       tokens.map(({ id, label, lastUsedAt, prefix }) => [id, label, prefix, lastUsedAt === null ? "never" : ago(lastUsedAt, now)]),

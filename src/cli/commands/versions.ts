@@ -1,5 +1,5 @@
 /** Versions of a project: listing them, and restoring one. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { opensFor } from "../../domain/projects/opening.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
@@ -16,8 +16,8 @@ export const versions = Command.make(
     const { answer, listed } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
-    const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
+    const now = yield* theirNow
     yield* answer({ slug: project.slug, versions: project.versions }, () => listed(
       [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],
       project.versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
