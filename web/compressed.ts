@@ -10,8 +10,8 @@ const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipCompress)]
 /** In bytes: smaller files fit in one packet even uncompressed. */
 const SMALLEST = 860
 
-/** A package's own scripts are megabytes, most of which nobody asks for: a sixth of the time for a tenth more bytes. */
-const effort = (name: string) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: name.endsWith(".mjs") ? 9 : constants.BROTLI_MAX_QUALITY } })
+/** Packages' own scripts and grammars are megabytes, most of which nobody asks for: a sixth of the time for a tenth more bytes. */
+const effort = (name: string) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: /\.mjs$|^grammars\//.test(name) ? 9 : constants.BROTLI_MAX_QUALITY } })
 
 export const compressed: Plugin = {
   name: "compressed",

@@ -63,7 +63,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // No data: URLs: our pages' policy (CSP) allows only files.
     assetsInlineLimit: 0,
+    // A grammar is as long as it is.
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      output: { chunkFileNames: ({ moduleIds }) => moduleIds.some((id) => id.includes("/@shikijs/langs/")) ? "grammars/[name]-[hash].js" : "[name]-[hash].js" },
       // Somebody who starts the service for the first time need not read how long each plugin took.
       checks: { pluginTimings: false },
       input: ["shell", "bridge", "early", "viewer", "versions", "diagrams"].map((entry) => join(root, "viewer", `${entry}.ts`))

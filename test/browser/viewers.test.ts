@@ -55,6 +55,9 @@ const notes = Array.from({ length: 400 }, (_, index) => index % 5 === 4 ? "" : `
 const written = notes.replace("line 123", "\x1b[1;31mline\x1b[0m 123")
 const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty thousand lines, and one of them has the needl${index === 39_000 ? "e" : ""}`).join("\r\n")
 
+/** Its string begins among the first hundred lines and ends among the next. */
+const python = `import os\n\ndef run(words: str) -> int:  # counts\n    return len(words)\n\nLONG = """\n${"def no_code(here):\n".repeat(130)}"""\n\nclass Last: pass\n`
+
 describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   let rig: Rig
   const contexts: Array<BrowserContext> = []
@@ -70,6 +73,8 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     publish("text", "notes.txt", TEXT, written, "text", "Notes on the quarter, with a title that is longer than a phone is wide")
     publish("brief", "notes.txt", TEXT, notes.slice(0, 500), "text", "Notes on the quarter, with a title that is longer than a phone is wide")
     publish("long", "long.txt", TEXT, long, "text", "Long")
+    publish("code", "agent.py", TEXT, python, "text", "An agent")
+    publish("recipe", "Dockerfile.txt", TEXT, "FROM node:26\nRUN npm ci\n", "text", "A recipe")
     publish("image", "mark.png", "image/png", png(1200, 800), "image", "The mark")
     publish("video", "talk.wav", "audio/wav", silence(), "video", "The talk")
     publish("hostile", "h.txt", TEXT, HOSTILE, "text", HOSTILE)
@@ -231,6 +236,48 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       return CSS.highlights.has("found")
     })
     assert.isFalse(lateMarks, "words are looked for after the search was closed")
+  })
+
+  it("text: code is in the colours of its language, which take nothing from whoever reads it meanwhile, and is read without them", async () => {
+    const kinds = (page: Page, line: number) => page.locator(`.line[data-line="${line}"] [class^=t-]`).evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`))
+    const arrives = Promise.withResolvers<void>()
+    const page = await opened("code")
+    await page.route(/\/grammars\/python-/, (route) => arrives.promise.then(() => route.continue()))
+    await page.reload()
+    await page.locator("body[data-ready]").waitFor()
+    assert.deepStrictEqual(await kinds(page, 3), [])
+    await page.evaluate(() => {
+      const words = document.querySelector(`.line[data-line="3"]`)!.firstChild!
+      getSelection()!.setBaseAndExtent(words, 4, words, 18)
+      const marked = document.createRange()
+      marked.setStart(words, 8)
+      marked.setEnd(document.querySelector(`.line[data-line="4"]`)!.firstChild!, 10)
+      CSS.highlights.set("anchored", new Highlight(marked))
+    })
+    arrives.resolve()
+    await page.locator(`.line[data-line="3"] .t-keyword`).waitFor()
+    assert.deepStrictEqual(await kinds(page, 1), ["keyword import"])
+    assert.includeMembers(await kinds(page, 3), ["keyword def", "function run", "comment # counts"])
+    assert.deepStrictEqual(await page.evaluate(() => [String(getSelection()), ...[...CSS.highlights.get("anchored")!].map(String)]), ["run(words: str", "words: str) -> int:  # counts\n    return"])
+    // The last lines are another block, in which the string goes on.
+    await page.locator(`.line[data-line="139"]`).scrollIntoViewIfNeeded()
+    await page.locator(`.line[data-line="139"] .t-keyword`).first().waitFor()
+    assert.deepStrictEqual(await kinds(page, 120), ["string-expression def no_code(here):"])
+    assert.strictEqual(await page.locator("#text").evaluate((one) => [...one.querySelectorAll(".line")].map((line) => line.textContent).join("")), python)
+    await page.evaluate(() => getSelection()!.removeAllRanges())
+    for (const [scheme, width] of [["light", 390], ["dark", 1440]] as const) assert.deepStrictEqual(await axeAgain(page, scheme, width), [])
+
+    const named = await opened("recipe")
+    await named.locator(`.line[data-line="2"] .t-keyword`).waitFor()
+
+    const plain = await opened("code")
+    await plain.route(/\/code-worker-/, (route) => route.abort())
+    const refused = plain.waitForEvent("requestfailed")
+    await plain.reload()
+    await refused
+    await plain.locator("body[data-ready]").waitFor()
+    assert.deepStrictEqual([await kinds(plain, 1), await plain.getByRole("alert").count()], [[], 0])
+    errors.splice(0, errors.length, ...errors.filter((error) => !/code: Failed to load resource/.test(error)))
   })
 
   it("text: a long one is copied once all of it is here, and says so until then; where the viewer does not arrive, its beginning stays and says so", async () => {

@@ -1,4 +1,5 @@
 /** What script adds to a rendered document: copy buttons, the contents beside it, and hash links as their authors wrote them. */
+import "./code.css"
 import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
 import { clip } from "../clipboard.ts"

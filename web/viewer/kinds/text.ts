@@ -1,4 +1,5 @@
 /** The text viewer: numbered lines with their own addresses, search, and texts as long as a browser can hold. */
+import "./code.css"
 import "./text.css"
 import { clip } from "../clipboard.ts"
 import type { OpenKind } from "../stage.ts"
@@ -6,9 +7,13 @@ import { Newer } from "../ranges.ts"
 import { tool } from "../tools.ts"
 import { textStage } from "./text/anchors.ts"
 import { fetchText, MOST } from "./text/fetching.ts"
+import { grammarOf } from "./text/grammars.ts"
 import { finder } from "./text/finder.ts"
 import { lineAt, normal, offsetOf } from "./text/lines.ts"
 import { makeSheet } from "./text/sheet.ts"
+
+/** Characters of code in colours: of more, each takes too long to be worth it. */
+const COLOURED = 500_000
 
 /** `#L12` and `#L12-L20`. */
 const linked = (): readonly [number, number] => {
@@ -63,6 +68,12 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
 
   sheet.show(normal(element.firstElementChild?.textContent ?? ""))
 
+  /** In the colours of its language, as those arrive; it is read without them just as well. */
+  const colour = (): void => {
+    const grammar = coloured || sheet.text().length > COLOURED ? undefined : grammarOf(facts.name)
+    if (grammar !== undefined) void import("./text/code.ts").then(({ colourCode }) => colourCode(sheet, grammar)).then(again, () => undefined)
+  }
+
   // Clicks count only in the gutter left of a line, where its number is.
   let from = 0
   element.addEventListener("click", (event) => {
@@ -76,7 +87,10 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   })
   addEventListener("hashchange", followLink)
 
-  if (rest === null) followLink()
+  if (rest === null) {
+    followLink()
+    colour()
+  }
   let arriving: Promise<void> | undefined
   if (rest !== null || coloured) {
     const tell = (words: string): void => void (rest !== null && (rest.firstChild!.textContent = words))
@@ -91,8 +105,10 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
       }
       again()
       missing = facts.bytes <= MOST ? undefined : "Only the first 64 MB are here, so not all of it can be copied. Download it instead."
-      if (missing === undefined) rest?.remove()
-      else tell("Only the first 64 MB are shown. ")
+      if (missing === undefined) {
+        rest?.remove()
+        colour()
+      } else tell("Only the first 64 MB are shown. ")
     }, (error) => {
       // Where it is its colours that did not arrive, all words are here.
       if (rest !== null) missing = "The rest did not arrive, so not all of it can be copied. Reload the page to try again."

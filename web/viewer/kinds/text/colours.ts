@@ -1,4 +1,4 @@
-/** What a terminal's codes make of a text: its words without them, and from where on each colour holds. Pure. */
+/** The colours of a text, from where on each holds, and what a terminal's codes make of them: its words are left without those. Pure. */
 import { CODES } from "../../../../src/domain/projects/terminal-codes.ts"
 
 /** Colours are CSS values. */
@@ -13,7 +13,8 @@ interface Look {
   readonly inverse?: boolean
 }
 
-export type Style = Readonly<Partial<Record<"color" | "background" | "fontWeight" | "fontStyle" | "textDecoration", string>>>
+/** As CSS says it, or by a class of code.css. */
+export type Style = Readonly<Partial<Record<"color" | "background" | "fontWeight" | "fontStyle" | "textDecoration" | "className", string>>>
 
 export interface Coloured {
   readonly text: string

@@ -9,9 +9,9 @@ export type Marked = readonly [first: number, last: number]
 
 export const isMarked = (line: number, [first, last]: Marked): boolean => line >= first && line <= last
 
-const drawn = ([words, style]: ReturnType<typeof piecesOf>[number]): Node | string => {
-  if (Object.keys(style).length === 0) return words
-  const piece = Object.assign(document.createElement("span"), { textContent: words })
+const drawn = ([words, { className = "", ...style }]: ReturnType<typeof piecesOf>[number]): Node | string => {
+  if (className === "" && Object.keys(style).length === 0) return words
+  const piece = Object.assign(document.createElement("span"), { className, textContent: words })
   Object.assign(piece.style, style)
   return piece
 }

@@ -16,6 +16,8 @@ export interface Sheet {
   readonly text: () => string
   readonly blocks: () => ReadonlyArray<Block>
   readonly show: (text: string) => void
+  /** The same words in other colours, which differ in this block. */
+  readonly dye: (index: number, colours: Coloured) => void
   readonly wrap: (on: boolean) => void
   /** A span of the text as a DOM range. */
   readonly range: (start: number, end: number) => Range
@@ -83,6 +85,39 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     moved.tell()
   }
 
+  const offset = (node: Node, at: number): number | undefined => {
+    if (node === element) return at >= blocks.length ? text.length : blocks[at]!.start
+    const one = (node instanceof Element ? node : node.parentElement)?.closest(".block")
+    const index = one == null ? undefined : places.get(one)
+    if (one == null || index === undefined) return undefined
+    const before = document.createRange()
+    before.setStart(one, 0)
+    before.setEnd(node, at)
+    return Math.min(text.length, blocks[index]!.start + before.toString().length)
+  }
+
+  const dye = (index: number, colours: Coloured): void => {
+    all = colours
+    const one = element.children[index]
+    if (one?.classList.contains("lined") !== true) return
+    const selection = getSelection()
+    const selected = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined
+    const anchored = [...CSS.highlights?.get("anchored") ?? []][0] as Range | undefined
+    const [was, led] = [selected, anchored].map((found) => {
+      if (found?.intersectsNode(one) !== true || found.collapsed) return undefined
+      const [start, end] = [offset(found.startContainer, found.startOffset), offset(found.endContainer, found.endOffset)]
+      return start === undefined || end === undefined ? undefined : [start, end] as const
+    })
+    one.classList.remove("lined")
+    lined(index)
+    // The rows are others now: what a reader has selected in them stays so, and what a comment is on stays marked.
+    if (was !== undefined) {
+      selection!.removeAllRanges()
+      selection!.addRange(range(...was))
+    }
+    if (led !== undefined) CSS.highlights?.set("anchored", new Highlight(range(...led)))
+  }
+
   let width = element.clientWidth
   new ResizeObserver(() => {
     if (element.clientWidth !== width) {
@@ -122,6 +157,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     text: () => text,
     blocks: () => blocks,
     show,
+    dye,
     range,
     wrap: (on) => {
       wrapped = on
@@ -129,16 +165,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
       estimate(element, blocks, wrapped)
       moved.tell()
     },
-    offset: (node, at) => {
-      if (node === element) return at >= blocks.length ? text.length : blocks[at]!.start
-      const one = (node instanceof Element ? node : node.parentElement)?.closest(".block")
-      const index = one == null ? undefined : places.get(one)
-      if (one == null || index === undefined) return undefined
-      const before = document.createRange()
-      before.setStart(one, 0)
-      before.setEnd(node, at)
-      return Math.min(text.length, blocks[index]!.start + before.toString().length)
-    },
+    offset,
     reveal: (offset) => {
       const [node] = pointAt(offset)
       const one = node instanceof Element ? node : node.parentElement!
