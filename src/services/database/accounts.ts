@@ -1,12 +1,14 @@
 /** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value; but not those that requests and sign-ins read. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
 import { MAKER } from "../../domain/workspaces/member-rules.ts"
 import { Issuer } from "./issuer.ts"
-import { anyRow, date, executed, firstOf, sweeping } from "./rows.ts"
-import type { RowOf } from "./rows.ts"
+import { anyRow, date, executed, firstOf, placed, sweeping } from "./rows.ts"
+import type { Placed, RowOf } from "./rows.ts"
+import { together } from "./together.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
 export const userColumns = Effect.gen(function*() {
@@ -41,8 +43,20 @@ export const AccountStoreSql = Layer.effect(
 
     const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive}`
 
-    const findSignedIn = (id: string, end: string) => sql<RowOf<User>>`
-      SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${isActive} AND NOT EXISTS (SELECT 1 FROM spent_keys s WHERE s.hash = ${end})`
+    const signedIn = (hash: Fragment) => sql`${isActive} AND NOT EXISTS (SELECT 1 FROM spent_keys s WHERE s.hash = ${hash})`
+
+    const findSignedIn = yield* together({
+      alone: ({ end, id }: { readonly id: UserId; readonly end: string }) =>
+        firstOf(sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${signedIn(sql`${end}`)}`, userOf),
+      many: (asked) =>
+        Effect.orDie(Effect.map(
+          sql<RowOf<User> & Placed>`
+            SELECT a.at::int4, ${columns}
+            FROM unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ end }) => end)}::text[]) WITH ORDINALITY AS a (id, hash, at) JOIN users u ON u.id = a.id
+            WHERE ${signedIn(sql.literal("a.hash"))}`,
+          placed(asked, userOf)
+        ))
+    })
 
     const byEmail = (email: string) => sql<RowOf<User> & { readonly passwordHash: string | null }>`
       SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${isActive}`
@@ -86,7 +100,7 @@ export const AccountStoreSql = Layer.effect(
 
     return AccountStore.of({
       find: (id) => firstOf(find(id), userOf),
-      findSignedIn: (id, end) => firstOf(findSignedIn(id, end), userOf),
+      findSignedIn: (id, end) => findSignedIn({ id, end }),
       byEmail: (email) => firstOf(byEmail(email), (row) => ({ user: userOf(row), passwordHash: row.passwordHash })),
       create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
         const { home } = account

@@ -9,7 +9,7 @@ import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Freed, Place, ProjectFilter } from "../../domain/projects/store.ts"
 import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
 import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
-import { date, dateOrNull, executed, firstOf, idsOf, past, placed } from "./rows.ts"
+import { date, dateOrNull, executed, firstOf, idsOf, listsIn, past, placed } from "./rows.ts"
 import type { Placed } from "./rows.ts"
 import { thumbnailColumns } from "./thumbnails.ts"
 import { together } from "./together.ts"
@@ -131,12 +131,7 @@ export const ProjectStoreSql = Layer.effect(
     const listTogether = yield* together({
       most: 8,
       alone: list,
-      many: (asked) =>
-        Effect.orDie(Effect.map(listedAll(asked), (rows) => {
-          const found = Array.from(asked, (): Array<Project> => [])
-          for (const row of rows) found[row.at - 1]!.push(projectOf(row))
-          return found
-        }))
+      many: (asked) => Effect.orDie(Effect.map(listedAll(asked), listsIn(asked, projectOf)))
     })
 
     const free = (project: Project, now: DateTime.Utc) => sql`

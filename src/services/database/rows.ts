@@ -33,6 +33,13 @@ export const inPlaces = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row)
 export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> =>
   inPlaces(asked, read)(rows).map(Option.fromUndefinedOr)
 
+/** All rows that answer each of several questions, in the order of the questions. */
+export const listsIn = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<ReadonlyArray<A>> => {
+  const found = Array.from(asked, (): Array<A> => [])
+  for (const row of rows) found[row.at - 1]!.push(read(row))
+  return found
+}
+
 /** Nothing on the first page; then the rows past its cursor, `id <` where the newest come first. */
 export const past = (sql: SqlClient.SqlClient, id: `${string} ${"<" | ">"}`, after: string | null | undefined): Fragment =>
   after === null || after === undefined ? sql.literal("") : sql`AND ${sql.literal(id)} ${after}`

@@ -8,7 +8,7 @@ import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
 import { uncoverFolders } from "./folders.ts"
-import { counted, date, executed, firstOf, idsOf, instant, placed } from "./rows.ts"
+import { counted, date, executed, firstOf, idsOf, instant, listsIn, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -70,8 +70,18 @@ export const WorkspaceStoreSql = Layer.effect(
     const tables = sql.literal(membershipTables)
     const order = sql.literal(homeFirst)
 
-    const memberships = (userId: string) => sql<MembershipRow>`
-      SELECT ${columns} FROM ${tables} WHERE m.user_id = ${userId} ORDER BY ${order}`
+    const memberships = yield* together({
+      most: 16,
+      alone: (userId: UserId) =>
+        Effect.orDie(Effect.map(sql<MembershipRow>`SELECT ${columns} FROM ${tables} WHERE m.user_id = ${userId} ORDER BY ${order}`, (rows) => rows.map(membershipOf))),
+      many: (userIds): Effect.Effect<ReadonlyArray<ReadonlyArray<Membership>>> =>
+        Effect.orDie(Effect.map(
+          sql<MembershipRow & Placed>`
+            SELECT a.at::int4, ${columns} FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS a (user_id, at) JOIN (${tables}) ON m.user_id = a.user_id
+            ORDER BY a.at, ${order}`,
+          listsIn(userIds, membershipOf)
+        ))
+    })
 
     // One statement, so that an invite accepted meanwhile counts once, as an invite or as a member; and so does a member who
     // is invited to own the workspace.
@@ -141,7 +151,7 @@ export const WorkspaceStoreSql = Layer.effect(
     })
 
     return WorkspaceStore.of({
-      memberships: (userId) => Effect.orDie(Effect.map(memberships(userId), (rows) => rows.map(membershipOf))),
+      memberships,
       membership: (userId, id, now) => membership({ userId, id, now }),
       lock: (id) => Effect.orDie(lock(id)),
       seatsTaken: (id, now) => Effect.orDie(Effect.map(seatsTaken(id, now), ([row]) => row!.seats)),

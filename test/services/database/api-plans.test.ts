@@ -120,19 +120,19 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
 
   // Counts within one transaction are available at once; but a transaction also keeps statements from being joined, so it is hidden from the stores.
   it.effect("do so where many ask at once, and answer what each would be told alone", () =>
-    looksUp(["users", "workspaces", "members", "invites", "api_tokens", "projects", "versions"], Effect.gen(function*() {
+    looksUp(["users", "workspaces", "members", "invites", "api_tokens", "projects", "versions", "spent_keys"], Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const hidden: SqlClient.SqlClient = Object.assign(sql.bind(undefined), sql, { transactionService: SqlClient.TransactionConnection(-1) })
-      const apart = yield* Layer.build(Layer.mergeAll(ApiTokenStoreSql, ProjectStoreSql, WorkspaceStoreSql).pipe(Layer.fresh, Layer.provide(Layer.succeed(SqlClient.SqlClient, hidden))))
+      const apart = yield* Layer.build(Layer.mergeAll(AccountStoreSql, ApiTokenStoreSql, ProjectStoreSql, WorkspaceStoreSql).pipe(Layer.fresh, Layer.provide(Layer.succeed(SqlClient.SqlClient, hidden))))
       const now = yield* DateTime.now
       const asked = Effect.fnUntraced(function*(turn: number) {
-        const [tokens, projects, workspaces] = [yield* ApiTokenStore, yield* ProjectStore, yield* WorkspaceStore]
+        const [accounts, tokens, projects, workspaces] = [yield* AccountStore, yield* ApiTokenStore, yield* ProjectStore, yield* WorkspaceStore]
         return yield* Effect.forEach(Array.from({ length: turn * 3 }, (_, n) => turn * 500 + n), (n) => {
           const [user, workspace] = [UserId.make(uuid(n)), WorkspaceId.make(uuid(n - n % 10))]
           const page = { folderId: undefined, query: undefined, after: n % 2 === 0 ? undefined : uuid(n), limit: 3 + n % 5 }
           return Effect.all([
             tokens.authenticate(`token-${n}`), projects.detail(`slug-${n}`, user), projects.detail(`slug-${n + 10}`, user), projects.detail(`none-${n}`, user),
-            workspaces.membership(user, n % 2 === 0 ? undefined : workspace, now), projects.list(workspace, user, page)
+            accounts.findSignedIn(user, n % 3 === 0 ? `key-${n}` : `end-${n}`), workspaces.memberships(user), workspaces.membership(user, n % 2 === 0 ? undefined : workspace, now), projects.list(workspace, user, page)
           ], { concurrency: "unbounded" })
         }, { concurrency: "unbounded" })
       })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { ApiTokenStore } from "../../../src/domain/api-tokens/store.ts"
+import { PassStore } from "../../../src/domain/hosting/store.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -122,7 +123,7 @@ layer(houseWith(), { timeout: "60 seconds" })("what many ask at once", (it) => {
   it.effect("is told to each as if they had asked alone", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const [tokens, projects, workspaces] = [yield* ApiTokenStore, yield* ProjectStore, yield* WorkspaceStore]
+      const [accounts, tokens, projects, workspaces] = [yield* AccountStore, yield* ApiTokenStore, yield* ProjectStore, yield* WorkspaceStore]
       const now = yield* DateTime.now
       const [owner, colleague, stranger, leaver] = [yield* person, yield* person, yield* person, yield* person]
       yield* workspaces.join(colleague.id, { workspaceId: owner.home, role: "member", isOwner: false }, now)
@@ -135,19 +136,27 @@ layer(houseWith(), { timeout: "60 seconds" })("what many ask at once", (it) => {
           VALUES (gen_random_uuid(), ${home}, ${id}, ${within}, ${slug}, 'T', 'private', true, 'allowlist', true, 'auto', false, now(), now(), ${deleted})`
       }
       const people = [owner, colleague, stranger, leaver]
+      yield* (yield* PassStore).spend(`end of ${stranger.id}`, now)
       const questions = {
+        sessions: people.map(({ id }) => Effect.map(accounts.findSignedIn(id, `end of ${id}`), Option.map((user) => user.id))),
+        memberships: people.map(({ id }) => Effect.map(workspaces.memberships(id), (all) => all.map(({ id, isHome, role }) => ({ id, isHome, role })))),
         tokens: people.map(({ id }) => Effect.map(tokens.authenticate(`token of ${id}`), Option.map(({ user }) => user.id))),
         lists: people.flatMap(({ id }) => [owner, stranger].map(({ home }) => Effect.map(projects.list(home, id, { limit: 10, after: undefined, folderId: undefined, query: undefined }), (all) => all.map(({ slug }) => slug).sort()))),
         details: people.flatMap(({ id }) => ["shown", "hidden", "gone"].map((slug) => Effect.map(projects.detail(slug, id), Option.map(({ hidden, role }) => ({ hidden, role }))))),
         workspaces: people.flatMap(({ id }) => [undefined, owner.home].map((home) => Effect.map(workspaces.membership(id, home, now), Option.map(({ id, role }) => ({ id, role })))))
       }
       const alone = yield* Effect.all({
+        sessions: Effect.all(questions.sessions), memberships: Effect.all(questions.memberships),
         tokens: Effect.all(questions.tokens), lists: Effect.all(questions.lists), details: Effect.all(questions.details), workspaces: Effect.all(questions.workspaces)
       })
       assert.deepStrictEqual(alone.tokens.map(Option.isSome), [true, true, true, false])
+      assert.deepStrictEqual(alone.sessions.map(Option.isSome), [true, true, false, false])
+      assert.deepStrictEqual(alone.memberships[1], [{ id: colleague.home, isHome: true, role: "admin" }, { id: owner.home, isHome: false, role: "member" }])
       assert.deepStrictEqual(alone.lists.slice(0, 3), [["hidden", "shown"], ["elsewhere"], ["shown"]])
       assert.deepStrictEqual(alone.details.slice(3, 6).map(Option.getOrNull), [{ hidden: false, role: "member" }, { hidden: true, role: "member" }, null])
       const unbounded = { concurrency: "unbounded" } as const
+      assert.deepStrictEqual(yield* Effect.all(questions.sessions, unbounded), alone.sessions)
+      assert.deepStrictEqual(yield* Effect.all(questions.memberships, unbounded), alone.memberships)
       assert.deepStrictEqual(yield* Effect.all(questions.tokens, unbounded), alone.tokens)
       assert.deepStrictEqual(yield* Effect.all(questions.lists, unbounded), alone.lists)
       assert.deepStrictEqual(yield* Effect.all(questions.details, unbounded), alone.details)
