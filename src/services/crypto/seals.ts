@@ -20,13 +20,14 @@ const ACCEPTED = { keyManagementAlgorithms: [HEADER.alg], contentEncryptionAlgor
 /** Every seal starts with the same header, so anything else is refused before any key is tried. */
 const PREFIX = `${base64url.encode(JSON.stringify(HEADER))}..`
 
-/** Purposes are constants of the program, so only a few keys are kept per secret. */
+/** Purposes are constants of the program, so only a few keys are kept per secret: imported once, which takes a third of an opening. */
 const keysOf = (secret: Redacted.Redacted<string>) => {
-  const keys = new Map<string, Uint8Array>()
-  return (purpose: string): Uint8Array => {
+  const keys = new Map<string, Promise<CryptoKey>>()
+  return (purpose: string): Promise<CryptoKey> => {
     const known = keys.get(purpose)
     if (known !== undefined) return known
-    const key = new Uint8Array(hkdfSync("sha256", Redacted.value(secret), "", `svc seal: ${purpose}`, 32))
+    const bytes = hkdfSync("sha256", Redacted.value(secret), "", `svc seal: ${purpose}`, 32)
+    const key = crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"])
     keys.set(purpose, key)
     return key
   }
@@ -35,9 +36,9 @@ const keysOf = (secret: Redacted.Redacted<string>) => {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-const opened = async (sealed: string, key: Uint8Array): Promise<Option.Option<unknown>> => {
+const opened = async (sealed: string, key: Promise<CryptoKey>): Promise<Option.Option<unknown>> => {
   try {
-    const { plaintext } = await compactDecrypt(sealed, key, ACCEPTED)
+    const { plaintext } = await compactDecrypt(sealed, await key, ACCEPTED)
     const { value } = JSON.parse(decoder.decode(plaintext)) as { readonly value?: unknown }
     return Option.some(value)
   } catch {
@@ -51,10 +52,10 @@ export const SealsJose = ({ previous, secret }: SealSecrets): Layer.Layer<Seals>
     const all = [current, ...Option.match(previous, { onNone: () => [], onSome: (old) => [keysOf(old)] })]
     return Seals.of({
       seal: Effect.fn("SealsJose.seal")((purpose: string, value: unknown) =>
-        Effect.promise(() =>
+        Effect.promise(async () =>
           new CompactEncrypt(encoder.encode(JSON.stringify({ value })))
             .setProtectedHeader(HEADER)
-            .encrypt(current(purpose))
+            .encrypt(await current(purpose))
         )
       ),
       open: Effect.fn("SealsJose.open")(function*(purpose: string, sealed: string) {
