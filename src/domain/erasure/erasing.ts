@@ -5,7 +5,8 @@
  * 1. Once it has begun, it cannot be undone.
  * 2. Subscriptions are set to end, since somebody may have paid meanwhile. The erasure waits for a payment service that does
  *    not answer, for three days and no longer: the rows that say who pays are erased next.
- * 3. Unsent mails to or about what is erased are dropped, while the rows that identify them still exist.
+ * 3. Unsent mails to or about what is erased are dropped, while the rows that identify them still exist; not what invites an
+ *    address that the account never proved.
  * 4. Each workspace: its projects; then the bytes, each pack before the row that names it; then the rest.
  * 5. The account. If its address was verified, it is removed from the allowlists and invitations of others: they meant this
  *    person, and the next holder of the address is somebody else. What the account made in the workspaces of others stays,
@@ -46,6 +47,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       const together = (of: (one: (typeof all)[number]) => ReadonlySet<string>) => new Set(all.flatMap((one) => [...of(one)]))
       return {
         addresses: new Set(account === null ? [] : [account.email]),
+        unproven: new Set(account === null || account.verified ? [] : [account.email]),
         workspaces: new Set(workspaces),
         slugs: together(({ slugs }) => slugs),
         exports: together((one) => one.exports),

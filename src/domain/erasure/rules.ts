@@ -92,6 +92,8 @@ export const noSuchTarget = () => new NotFound({ message: "There is no such acco
 /** What identifies the mails to an account or about its workspaces. */
 export interface Traces {
   readonly addresses: ReadonlySet<string>
+  /** Those that their account never proved: they may be somebody else's, whom others rightly invited. */
+  readonly unproven: ReadonlySet<string>
   readonly workspaces: ReadonlySet<string>
   readonly slugs: ReadonlySet<string>
   readonly exports: ReadonlySet<string>
@@ -103,7 +105,7 @@ const labelOf = (url: string): string => URL.parse(url)?.hostname.split(".", 1)[
 
 /** Whether a mail is to or about what is erased. */
 export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string): boolean => {
-  if (traces.addresses.has(mail.to)) return true
+  if (traces.addresses.has(mail.to) && !(mail._tag === "Invitation" && traces.unproven.has(mail.to))) return true
   switch (mail._tag) {
     case "ExportFailed":
     case "TrialNotice":

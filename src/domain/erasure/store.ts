@@ -50,7 +50,7 @@ export interface Parted {
 export class ErasingStore extends Context.Service<ErasingStore, {
   /** From here on there is no way back. None before it is due, if it was restored, and once it is done. */
   readonly begin: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
-  readonly traces: (workspaceId: WorkspaceId) => Effect.Effect<Omit<Traces, "addresses" | "workspaces">>
+  readonly traces: (workspaceId: WorkspaceId) => Effect.Effect<Pick<Traces, "exports" | "invites" | "slugs">>
   /** Unsent mails, in the order of their ids; unreadable ones are left out. */
   readonly mails: (after: string | undefined) => Effect.Effect<{
     readonly mails: ReadonlyArray<{ readonly id: string; readonly mail: Mail }>

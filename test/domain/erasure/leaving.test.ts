@@ -13,6 +13,7 @@ import type { Target } from "../../../src/domain/erasure/model.ts"
 import type { DeletionId } from "../../../src/domain/erasure/model.ts"
 import { ErasingStore } from "../../../src/domain/erasure/store.ts"
 import { Invites } from "../../../src/domain/invites/invites.ts"
+import { Mail, Mailer } from "../../../src/domain/ports/mailer.ts"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import type { Role } from "../../../src/domain/workspaces/model.ts"
@@ -187,10 +188,17 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       const host = yield* person()
       const squatter = yield* person({ email: "wanted@example.com", verified: false })
       yield* rows("UPDATE workspaces SET comment_emails = $2 WHERE id = $1", host.home, ["wanted@example.com"])
+      yield* rows("DELETE FROM mails")
+      const to = "wanted@example.com"
+      const { enqueue } = yield* Mailer
+      // Both wait, as while the mail server is away: the link that the account asked for, and what somebody wrote to the address.
+      yield* enqueue(Mail.cases.VerifyEmail.make({ to, name: "Ada", token: "t" }))
+      yield* enqueue(Mail.cases.Invitation.make({ to, name: "", inviter: "Host", workspace: "Home", token: "u" }))
       yield* deleteAccount(squatter.user)
       yield* erase(squatter.user.id)
       assert.deepStrictEqual(yield* rows("SELECT 1 FROM users WHERE id = $1", squatter.user.id), [])
       assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM workspaces WHERE id = $1", host.home), [{ comment_emails: ["wanted@example.com"] }])
+      assert.deepStrictEqual(yield* rows("SELECT kind FROM mails"), [{ kind: "Invitation" }])
     })))
 
   it.effect("that was taken back is none, even for a job that sets out later", () =>

@@ -45,7 +45,7 @@ describe("the impact of a deletion", () => {
 })
 
 describe("a mail that is not out", () => {
-  const none = { addresses: new Set<string>(), workspaces: new Set<string>(), slugs: new Set<string>(), exports: new Set<string>(), invites: new Set<string>() }
+  const none = { addresses: new Set<string>(), unproven: new Set<string>(), workspaces: new Set<string>(), slugs: new Set<string>(), exports: new Set<string>(), invites: new Set<string>() }
   const [to, name] = ["ada@example.com", "Ada"]
   const digest = Mail.cases.CommentDigest.make({ to, name, project: "Plan", url: "https://plan.svc.example/#c", count: 1, quotes: [], mute: "https://svc.example/m" })
   it.each<[string, Mail, Partial<Rules.Traces>]>([
@@ -61,7 +61,15 @@ describe("a mail that is not out", () => {
     const hash = (raw: string) => `hash of ${raw}`
     assert.isTrue(Rules.tells(mail, { ...none, ...traces }, hash))
     assert.isFalse(Rules.tells(mail, none, hash))
-    const others = { addresses: new Set(["eve@example.com"]), workspaces: new Set(["w"]), slugs: new Set(["svc"]), exports: new Set(["t"]), invites: new Set(["t"]) }
+    const others = { addresses: new Set(["eve@example.com"]), unproven: new Set(["eve@example.com"]), workspaces: new Set(["w"]), slugs: new Set(["svc"]), exports: new Set(["t"]), invites: new Set(["t"]) }
     assert.isFalse(Rules.tells(mail, others, hash))
+  })
+
+  it("invites an address that its account never proved: it goes with the workspace, and not with the account", () => {
+    const mail = Mail.cases.Invitation.make({ to, name: "", inviter: "B", workspace: "W", token: "t" })
+    const [hash, account] = [(raw: string) => `hash of ${raw}`, { ...none, addresses: new Set([to]) }]
+    const unproven = { ...account, unproven: new Set([to]) }
+    assert.deepStrictEqual([account, unproven, { ...unproven, invites: new Set(["hash of t"]) }].map((traces) => Rules.tells(mail, traces, hash)), [true, false, true])
+    assert.isTrue(Rules.tells(Mail.cases.MagicLink.make({ to, name, token: "t" }), unproven, hash))
   })
 })
