@@ -155,6 +155,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
     }))
 
+  it.effect("a file is found by its name in whichever form of Unicode it is written, with ./ before it or without", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      const [slug, name, apart] = ["in-two-forms", "Pr\u00e9cis.md", "Pre\u0301cis.md"]
+      yield* call("publish", { slug, files: [{ path: apart, text: "# one" }, { path: "img/\u00e9t\u00e9.png", base64: PNG.toString("base64") }] })
+      for (const path of [name, apart, `./${apart}`, `/${apart}`]) assert.deepInclude(yield* call("read_project", { slug, path }), { path: name, text: "# one" }, path)
+      assert.deepInclude(yield* call("read_project", { slug, path: "img/e\u0301te\u0301.png" }), { left_out: "not_text" })
+      // The one Markdown under its own name, whose image stays.
+      for (const [at, file_name] of [name, apart].entries()) {
+        assert.deepInclude(yield* call("update", { slug, text: `# ${at}`, file_name, content_type: "text/markdown" }), { version: at + 2, kind: "markdown", file_count: 2 }, file_name)
+      }
+    }))
+
   it.effect("a text takes the place of the one Markdown, and its images stay", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -7,6 +7,7 @@ import type { Asset } from "../hosting/model.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import { comparable, isTextType } from "./changed-files.ts"
+import { spelled } from "./file-paths.ts"
 import { missingAmong, namesIn } from "./missing-files.ts"
 import type { Project } from "./model.ts"
 import { makeReaching } from "./reaching.ts"
@@ -49,7 +50,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const pageOf = Effect.fnUntraced(function*(project: Project, { offset = 0, path: asked, version: number }: Asked) {
       const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
-      const path = asked?.replace(/^\/+/, "") || version.entry
+      const path = spelled(asked?.replace(/^\/+/, "") ?? "") || version.entry
       const asset = assetAt(manifest, path)
       if (asset === undefined) return yield* noSuchFile()
       const all = inPathOrder(manifest)

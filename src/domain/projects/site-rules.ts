@@ -81,7 +81,10 @@ export const takesPlace = (
   sent: Kind | "zip" | undefined,
   name: string | undefined,
   entry: string
-): boolean => kind === "markdown" && fileCount > 1 && (sent === "markdown" ? name === undefined || name === entry : sent === "text" && name === entry)
+): boolean => {
+  const isItsName = name !== undefined && spelled(name) === entry
+  return kind === "markdown" && fileCount > 1 && (sent === "markdown" ? name === undefined || isItsName : sent === "text" && isItsName)
+}
 
 /** An agent that sends one text means one file: it replaces several only on purpose. A zip is a site itself. `entry`: the file that the address opens. */
 export const replaces = (
