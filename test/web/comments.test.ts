@@ -62,6 +62,9 @@ it("a page of a site is one by each of its addresses, and no other page", () => 
   for (const [one, other] of [["/", "/index.html"], ["/", "/index"], ["/about", "/about.html"], ["/docs/", "/docs/index.html"]] as const) assert.isTrue(isSamePage(one, other), other)
   for (const [one, other] of [["/docs", "/docs/"], ["/", "/about"], ["/about", "/about.htm"], ["/reindex", "/re"], ["/a/.html", "/a/"], ["/a?b", "/a"], ["/a%2Fb", "/a/b"]] as const) assert.isFalse(isSamePage(one, other), other)
   // As the address bar has it, and as an earlier comment may.
+  // The service finds a page by either form of Unicode; a page made on a Mac links to the decomposed one.
+  for (const [one, other] of [["/Pr%C3%A9cis.html", "/Pre%CC%81cis"], ["/Pr\u00e9cis", "/Pre%CC%81cis.html"], ["/%61bout", "/about"], ["/a%26b", "/a&b"], ["/100%25", "/100%25"]] as const) assert.isTrue(isSamePage(one, other), other)
+  for (const [one, other] of [["/a%252Fb", "/a%2Fb"], ["/a%23b", "/a"], ["/%FF", "/%FE"]] as const) assert.isFalse(isSamePage(one, other), other)
   for (const path of ["/تقرير.html", "/a b", "/می\u200cخواهم", "/👩\u200d👩", "/a^b|c"]) assert.isTrue(isSamePage(path, new URL(`http://x${path}`).pathname), path)
 })
 
