@@ -1,8 +1,8 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
 import type { Project } from "../domain/projects/model.ts"
-import type { Opening } from "../domain/projects/opening.ts"
 import { countText } from "../domain/words.ts"
+import type { Opens } from "./opening.ts"
 
 /** Quoted for a shell: one word without special meaning. */
 export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
@@ -40,15 +40,16 @@ export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
 }
 
-const ACCESS: Record<Exclude<Opening, "expired">, string> = {
+const ACCESS: Record<Exclude<Opens, "expired">, string> = {
   public: "Anyone with this address can open it.",
   password: "Opens with the doorcode.",
   private: "Opens for members of the workspace who see it, and by share links.",
-  "taken down": "Opens for nobody: whoever runs the service took it down. Ask them."
+  "taken down": "Opens for nobody: whoever runs the service took it down. Ask them.",
+  down: "Opens for nobody: the workspace’s trial or subscription has ended. svc whoami shows how it stands."
 }
 
 /** Who can open a project. */
-export const audience = (opening: Opening, { password, slug }: { readonly password: string | null; readonly slug: string }): string => {
+export const audience = (opening: Opens, { password, slug }: { readonly password: string | null; readonly slug: string }): string => {
   if (opening === "expired") return `Opens for nobody: it has expired. svc set ${slug} --no-expiry opens it again.`
   return opening === "password" && password !== null ? `Opens with the doorcode ${password}` : ACCESS[opening]
 }
@@ -57,4 +58,4 @@ export const audience = (opening: Opening, { password, slug }: { readonly passwo
 export const commentersOf = ({ commentAccess }: Pick<Project, "commentAccess">): string =>
   ({ members: "members", allowlist: "members and the listed", anyone: "anyone who can open it" })[commentAccess]
 
-export const opens: Record<Opening, string> = { public: "anyone", password: "doorcode", private: "members who see it", expired: "nobody", "taken down": "nobody" }
+export const opens: Record<Opens, string> = { public: "anyone", password: "doorcode", private: "members who see it", expired: "nobody", "taken down": "nobody", down: "nobody" }

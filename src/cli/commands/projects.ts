@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
-import { opensFor } from "../../domain/projects/opening.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
@@ -11,6 +10,7 @@ import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { every, folderOf, inFolder, perhaps, slug, workspace, yes } from "../flags.ts"
+import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts, plain } from "../table.ts"
@@ -31,6 +31,7 @@ export const list = Command.make(
     const filter = given({ query, folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, workspace), workspace })
     const projects = yield* every((cursor) =>
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
+    const down = yield* downAmong(client)
     const now = yield* theirNow
     yield* answer({ projects }, () => listed(
       [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "VERSION", right: true, spare: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true, spare: true }, { title: "CHANGED" }],
@@ -39,7 +40,7 @@ export const list = Command.make(
         project.title,
         project.kind ?? "empty",
         String(project.version),
-        opens[opensFor(project, now)],
+        opens[openingOf(project, down, now)],
         sizeText(project.sizeBytes),
         ago(project.updatedAt, now)
       ]),
@@ -56,6 +57,7 @@ export const info = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     const project = yield* client.projects.get({ params: { slug }, query: {} })
+    const down = yield* downAmong(client)
     const now = yield* theirNow
     yield* answer(project, ({ bold }) => [
       bold(plain(project.title)),
@@ -64,7 +66,7 @@ export const info = Command.make(
       ...facts([
         ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${countText(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
         ["Version", String(project.version)],
-        ["Access", audience(opensFor(project, now), project)],
+        ["Access", audience(openingOf(project, down, now), project)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
         ["Comments", project.commentsEnabled ? `on, for ${commentersOf(project)}` : "off"],
         ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],

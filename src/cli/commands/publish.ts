@@ -6,15 +6,16 @@ import { basename, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { opensFor } from "../../domain/projects/opening.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { countText } from "../../domain/words.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { keepsTokens } from "../credentials.ts"
 import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
+import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { LoneFile, Outcome, Source } from "../publishing/publishing.ts"
@@ -163,8 +164,11 @@ export const publish = Command.make(
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, ...(missing && { missing }), sent })
       else {
         // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
-        const project = slug === undefined ? undefined : yield* (yield* signedIn).projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
-        const opening = project === undefined ? outcome.visibility : opensFor(project, yield* theirNow)
+        const asking = yield* signedIn
+        const project = slug === undefined ? undefined : yield* asking.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+        // Nothing new is published where links are down.
+        const down = sent.files + sent.removed === 0 ? yield* downAmong(asking) : new Set<WorkspaceId>()
+        const opening = project === undefined ? outcome.visibility : openingOf(project, down, yield* theirNow)
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
           yield* aside(`  ${audience(opening, outcome)}`)

@@ -2,11 +2,11 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
-import { opensFor } from "../../domain/projects/opening.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, folderOf, inFolder, perhaps, slug } from "../flags.ts"
+import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { audience, moment } from "../words.ts"
@@ -51,7 +51,7 @@ export const set = Command.make(
     })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc set --help")
     const project = yield* client.projects.change({ params: { slug }, payload })
-    const opening = opensFor(project, yield* theirNow)
+    const opening = openingOf(project, yield* downAmong(client), yield* theirNow)
     yield* answer(project, (paint) => [
       done(paint, `${project.slug} is changed.`),
       `  ${audience(opening, project)}`,

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
-import { opensFor } from "../../domain/projects/opening.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
 import { days, perhaps, slug } from "../flags.ts"
+import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { plain } from "../table.ts"
@@ -29,11 +29,12 @@ const add = Command.make(
     const client = yield* signedIn
     // Before the link is made: its address is shown this once, so nothing may fail after it.
     const project = json ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
+    const down = yield* downAmong(client)
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
     const now = yield* theirNow
     if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
     if (project !== undefined) {
-      const opening = opensFor(project, now)
+      const opening = openingOf(project, down, now)
       if (opens[opening] === "nobody") yield* aside(audience(opening, project))
     }
     yield* answer(link, () => link.shareUrl)
