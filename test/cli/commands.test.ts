@@ -615,6 +615,23 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       }
     }))
 
+  it.effect("says that nobody looked in the days that the plan keeps, not that nobody ever did", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      yield* service.ask("/v1/projects/cli-read-once", { method: "PUT", body: "<h1>x</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      yield* service.inside(Effect.orDie(SqlClient.SqlClient.use((sql) => Effect.andThen(
+        sql`UPDATE workspaces SET plan = 'starter' WHERE id = ${ada.workspaceId}`,
+        sql`INSERT INTO view_days (project_id, day, views, unique_visitors, last_viewed_at)
+          SELECT id, current_date - 20, 3, 1, now() - interval '20 days' FROM projects WHERE slug = 'cli-read-once'`
+      ))))
+      assert.match((yield* run(env, "analytics", "cli-read-once")).stdout, /^Last seen +not in the 7 days that the plan keeps$/m)
+      const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" }
+      assert.strictEqual((yield* service.ask("/", { host: "cli-read-once.svc.localhost", headers })).status, 200)
+      assert.match((yield* run(env, "analytics", "cli-read-once")).stdout, /^Last seen +just now$/m)
+    }))
+
   it.effect("lets platform administrators look up, take down and put back, and nobody else", () =>
     Effect.gen(function*() {
       const service = yield* Service

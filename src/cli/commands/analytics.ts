@@ -13,14 +13,21 @@ import { ago } from "../words.ts"
 
 type Figures = typeof AnalyticsView.Type
 
-const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Utc, { listed, paint, wide }: typeof Output.Service) => {
+/** When it was looked at last, as far back as the plan keeps views. */
+const lastSeen = ({ totals: { lastViewedAt }, window: { retentionDays } }: Figures, now: DateTime.Utc): string => {
+  if (lastViewedAt !== null) return ago(lastViewedAt, now)
+  return retentionDays === null ? "never" : `not in the ${countText(retentionDays, "day")} that the plan keeps`
+}
+
+const shown = (figures: Figures, now: DateTime.Utc, { listed, paint, wide }: typeof Output.Service) => {
+  const { series, shareLinks, totals, window } = figures
   const [drawn, days] = chart(series, wide)
   const seen = series.filter(({ views }) => views > 0)
   return [
     ...facts([
       ["Views", totals.views.toLocaleString("en")],
       ["Visitors", totals.uniqueVisitors.toLocaleString("en")],
-      ["Last seen", totals.lastViewedAt === null ? "never" : ago(totals.lastViewedAt, now)],
+      ["Last seen", lastSeen(figures, now)],
       ["Window", `${countText(window.days, "day")}${window.truncated ? `, all that the plan keeps of the ${window.requestedDays} asked for` : ""}`]
     ]),
     "",

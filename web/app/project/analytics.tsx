@@ -18,7 +18,10 @@ const Chart = lazy(() => import("./chart.tsx"))
 const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days" }, { value: "90", label: "90 days" }] as const
 type Days = (typeof WINDOWS)[number]["value"]
 
-const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<Analytics, "totals">) => (
+/** As far back as the plan keeps readers. */
+const unread = ({ retention_days }: Analytics["window"]): string => retention_days === null ? "Not yet" : `Not in the last ${countOf(retention_days, "day")}`
+
+const Figures = ({ totals: { last_viewed_at, unique_visitors, views }, window }: Pick<Analytics, "totals" | "window">) => (
   <dl className="flex flex-wrap gap-x-8 gap-y-4 md:gap-x-12">
     {[
       ["Views", numberOf(views), "Loads of its pages"],
@@ -26,7 +29,7 @@ const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<An
     ].map(([name, value, hint]) => (
       <div key={name} title={hint}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
     ))}
-    <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? "Not yet" : <Time at={last_viewed_at} />}</dd></div>
+    <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? unread(window) : <Time at={last_viewed_at} />}</dd></div>
   </dl>
 )
 
@@ -51,7 +54,7 @@ const Body = ({ data }: { readonly data: Analytics }) => {
   const { series, share_links, totals, window } = data
   return (
     <>
-      <Figures totals={totals} />
+      <Figures totals={totals} window={window} />
       {window.truncated && (
         <p className="flex gap-2 text-muted">
           <Icon name="warn" className="mt-px shrink-0 text-warn" />
