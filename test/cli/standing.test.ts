@@ -24,6 +24,7 @@ layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTe
       const [info, list, set, again] = yield* Effect.all([run("info", "cli-ended"), run("list"), run("set", "cli-ended", "--indexing", "on"), run("publish", site, "--slug", "cli-ended")], { concurrency: 4 })
       assert.include(info.stdout, `Access     ${says}`)
       assert.match(list.stdout, /cli-ended .* nobody /)
+      assert.match((yield* run("whoami")).stdout, / owner +studio, links down since \d+ \w+ \d{4}$/m)
       assert.include(set.stdout, says)
       assert.deepStrictEqual([again.code, again.stderr.includes(says)], [0, true])
       // The link is made, and opens once somebody pays.

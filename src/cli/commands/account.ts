@@ -75,7 +75,7 @@ export const whoami = Command.make(
           name,
           id,
           isOwner ? "owner" : role,
-          linksDownOn === null ? `${plan}${billingState === "active" ? "" : `, ${billingState}`}` : `${plan}, links go down on ${date(linksDownOn)}`
+          linksDownOn === null ? `${plan}${billingState === "active" ? "" : `, ${billingState}`}` : `${plan}, links ${billingState === "down" ? "down since" : "go down on"} ${date(linksDownOn)}`
         ]),
         "You are in no workspace."
       ),
