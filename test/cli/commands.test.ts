@@ -768,6 +768,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const unseen = yield* seen("publish", site, "--slug", "cli-seen")
       assert.include(unseen, "Opens for nobody: it has expired. svc set cli-seen --no-expiry opens it again.")
       assert.notInclude(unseen, "Anyone with this address can open it.")
+      // A link opens nothing once its project has ended.
+      yield* service.ask("/v1/projects/cli-seen", { method: "PATCH", json: { expires_at: new Date(Date.now() + 3.2 * 864e5).toISOString() }, headers: ada.bearer })
+      for (const days of [["--expires-in-days", "30"], []]) assert.match(yield* seen("share", "add", "cli-seen", "Acme", ...days), /Opens cli-seen for Acme until .* \(in 3 days\)\./)
+      assert.match(yield* seen("share", "add", "cli-seen", "Acme", "--expires-in-days", "1"), /Opens cli-seen for Acme until .* \(in (?:1 day|2\d hours)\)\./)
       yield* service.ask("/v1/projects/cli-seen", { method: "PATCH", json: { expires_at: null }, headers: ada.bearer })
 
       const [list, plain] = yield* together(

@@ -1,5 +1,5 @@
 /** Share links: access to a project for one recipient each. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
@@ -14,6 +14,10 @@ import { ago, audience, moment, opens } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
 const expiresInDays = days("expires-in-days", "Ends that many days from now")
+
+/** When the link stops opening: as its project ends, if that is before. One that has ended is told of by itself. */
+const endOf = (link: DateTime.Utc | null, project: DateTime.Utc | null, now: DateTime.Utc): DateTime.Utc | null =>
+  project === null || DateTime.isLessThanOrEqualTo(project, now) ? link : link === null ? project : DateTime.min(link, project)
 
 const add = Command.make(
   "add",
@@ -32,7 +36,8 @@ const add = Command.make(
     const down = yield* downAmong(client)
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
     const now = yield* theirNow
-    if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
+    const end = endOf(link.expiresAt, project?.expiresAt ?? null, now)
+    if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${end === null ? "" : ` until ${moment(end, now)}`}. The address is shown this once:`)
     if (project !== undefined) {
       const opening = openingOf(project, down, now)
       if (opens[opening] === "nobody") yield* aside(audience(opening, project))
