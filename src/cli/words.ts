@@ -59,3 +59,14 @@ export const commentersOf = ({ commentAccess }: Pick<Project, "commentAccess">):
   ({ members: "members", allowlist: "members and the listed", anyone: "anyone who can open it" })[commentAccess]
 
 export const opens: Record<Opens, string> = { public: "anyone", password: "doorcode", private: "members who see it", expired: "nobody", "taken down": "nobody", down: "nobody" }
+
+type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind">
+
+/** Whether readers have none though they are switched on. */
+export const isSilenced = ({ commentsEnabled, htmlDisplayMode, kind }: Commented): boolean => commentsEnabled && kind === "site" && htmlDisplayMode === "raw"
+
+export const commenting = (project: Commented): string => {
+  if (!project.commentsEnabled) return "off"
+  if (isSilenced(project)) return "on, but readers have none while it is shown raw"
+  return `on, for ${commentersOf(project)}`
+}

@@ -615,6 +615,22 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       }
     }))
 
+  it.effect("says that readers have no comments on a site that is shown raw", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      yield* run(env, "publish", newFolder({ "index.html": "<h1>x</h1>", "a.css": "a{}" }), "--slug", "cli-raw")
+      const set = yield* run(env, "set", "cli-raw", "--comments", "on", "--display", "raw")
+      assert.strictEqual((yield* at(service, "cli-raw", "/_svc/comments")).status, 404)
+      const none = "on, but readers have none while it is shown raw"
+      assert.include(set.stdout, `  Comments are ${none}.\n`)
+      assert.match((yield* run(env, "info", "cli-raw")).stdout, new RegExp(`^Comments +${none}$`, "m"))
+      assert.notInclude((yield* run(env, "set", "cli-raw", "--display", "framed")).stdout, "readers")
+      assert.strictEqual((yield* at(service, "cli-raw", "/_svc/comments")).status, 200)
+      assert.match((yield* run(env, "info", "cli-raw")).stdout, /^Comments +on, for \w/m)
+    }))
+
   it.effect("says that nobody looked in the days that the plan keeps, not that nobody ever did", () =>
     Effect.gen(function*() {
       const service = yield* Service

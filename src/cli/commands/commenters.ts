@@ -6,7 +6,7 @@ import type { Client } from "../client.ts"
 import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
-import { commentersOf } from "../words.ts"
+import { commentersOf, commenting, isSilenced } from "../words.ts"
 
 const emails = Argument.String("email").pipe(Argument.withSchema(Email), Argument.withDescription("One address, or several"), Argument.atLeast(1))
 
@@ -15,6 +15,7 @@ const idle = Effect.fnUntraced(function*(client: Client, slug: string) {
   if ((yield* Output).json) return []
   const project = yield* client.projects.get({ params: { slug }, query: {} })
   if (!project.commentsEnabled) return [`Nobody comments yet. Turn comments on: svc set ${slug} --comments on`]
+  if (isSilenced(project)) return [`Comments are ${commenting(project)}. Frame it: svc set ${slug} --display auto`]
   if (project.commentAccess === "allowlist") return []
   return [`The list does not count, since ${commentersOf(project)} may comment. Let it: svc set ${slug} --comment-access allowlist`]
 })

@@ -14,7 +14,7 @@ import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts, plain } from "../table.ts"
-import { ago, audience, commentersOf, moment, opens } from "../words.ts"
+import { ago, audience, commenting, moment, opens } from "../words.ts"
 
 const PAGE = 100
 
@@ -68,7 +68,7 @@ export const info = Command.make(
         ["Version", String(project.version)],
         ["Access", audience(openingOf(project, down, now), project)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
-        ["Comments", project.commentsEnabled ? `on, for ${commentersOf(project)}` : "off"],
+        ["Comments", commenting(project)],
         ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],
         ["Search", project.indexable ? "may list it" : "asked not to list it"],
         ["Folder", project.folderId ?? undefined],

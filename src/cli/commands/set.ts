@@ -9,7 +9,7 @@ import { days, folderOf, inFolder, perhaps, slug } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
-import { audience, moment } from "../words.ts"
+import { audience, commenting, isSilenced, moment } from "../words.ts"
 
 const onOff = (name: string, description: string) =>
   Flag.map(perhaps(Flag.Literals(name, ["on", "off"]).pipe(Flag.withDescription(description))), (chosen) => chosen === undefined ? undefined : chosen === "on")
@@ -55,6 +55,7 @@ export const set = Command.make(
     yield* answer(project, (paint) => [
       done(paint, `${project.slug} is changed.`),
       `  ${audience(opening, project)}`,
+      ...((comments ?? display) !== undefined && isSilenced(project) ? [`  Comments are ${commenting(project)}.`] : []),
       ...(project.expiresAt === null || opening === "expired" ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
     ])
   })
