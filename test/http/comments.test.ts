@@ -1,8 +1,10 @@
 /** Comments through the API: their life over the wire, who may do what, what is refused, and many at once. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
 import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { commented, commentToken, joined, onOrigin, removed, verdict } from "../support/commented.ts"
+import { locked, waiting } from "../support/locked.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -270,6 +272,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       for (const status of statuses(4)) assert.include([201, 404], status)
       const left = (yield* ask(at, { headers })).json.comments
       assert.deepStrictEqual(left.map(({ id }: { id: string }) => id), [id])
+    }))
+
+  it.effect("is found while its project moves to another address", () =>
+    Effect.gen(function*() {
+      const { account, ask, inside } = yield* Service
+      const owner = yield* account()
+      const { slug } = yield* commented(owner)
+      const { id } = (yield* ask(`/v1/projects/${slug}/comments`, { json: { body: "Hm?" }, headers: owner.bearer })).json
+      yield* inside(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        // The comment is read, and its project not yet.
+        const free = yield* locked("LOCK TABLE folders IN ACCESS EXCLUSIVE MODE")
+        const answer = yield* Effect.forkChild(ask(`/v1/comments/${id}/resolve`, { method: "POST", headers: owner.bearer }))
+        yield* Effect.repeat(waiting(sql), { until: (many) => many > 0, schedule: Schedule.spaced("20 millis") })
+        yield* Effect.orDie(sql`UPDATE projects SET slug = ${`${slug}-moved`} WHERE slug = ${slug}`)
+        yield* free
+        assert.strictEqual(verdict(yield* Fiber.join(answer)), "200")
+      }))
     }))
 
   it.effect("thirty a minute a user, counted before anything else", () =>

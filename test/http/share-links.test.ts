@@ -1,11 +1,12 @@
 /** Share links over the wire: making, listing, changing and revoking them, who is refused and how, races. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { form, withoutId } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
+import { locked, waiting } from "../support/locked.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
@@ -280,6 +281,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       assert.isTrue(yield* opens(`${slug}-new`, link.token))
       const later = (yield* create(owner, `/projects/${slug}-new/share-links`)).json
       assert.include(later.share_url, `//${slug}-new.svc.localhost:`)
+    }))
+
+  it.effect("is changed and revoked while its project moves to another address", () =>
+    Effect.gen(function*() {
+      const { at, owner, slug } = yield* sharing
+      const service = yield* Service
+      for (const [index, question] of ([{ method: "PATCH", json: { label: "Bolt" } }, { method: "DELETE" }] as const).entries()) {
+        yield* service.inside(Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          // The link is read, and its project not yet.
+          const free = yield* locked("LOCK TABLE folders IN ACCESS EXCLUSIVE MODE")
+          const answer = yield* Effect.forkChild(Effect.provideService(call(owner, at, question), Service, service))
+          yield* Effect.repeat(waiting(sql), { until: (many) => many > 0, schedule: Schedule.spaced("20 millis") })
+          yield* Effect.orDie(sql`UPDATE projects SET slug = ${`${slug}-${index}`} WHERE slug LIKE ${`${slug}%`}`)
+          yield* free
+          const { status, text } = yield* Fiber.join(answer)
+          assert.strictEqual(status, 200, text)
+        }))
+      }
+      refusedWith(yield* call(owner, at, { method: "DELETE" }), 404, "not_found", "id")
     }))
 
   it.effect("holds a thousand: of 60 at once for the last place one is made, and a revoked one makes room", () =>

@@ -11,6 +11,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import * as AccessRules from "../projects/access-rules.ts"
+import { withProject } from "../projects/reaching.ts"
 import { makeTurns } from "../turns.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Commenters } from "./commenters.ts"
@@ -51,8 +52,8 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
 
     /** A comment that the caller may see; any other is reported as missing. */
     const shown = Effect.fn("Comments.shown")(function*(user: User, id: CommentId) {
-      const comment = yield* store.find(id).pipe(orFail(Rules.noSuchComment))
-      const arrived = yield* commenters.at(comment.slug, user, comment.projectId).pipe(orFail(Rules.noSuchComment))
+      const arriving = withProject(store.find(id).pipe(orFail(Rules.noSuchComment)), ({ projectId, slug }) => commenters.at(slug, user, projectId))
+      const [comment, arrived] = yield* arriving.pipe(orFail(Rules.noSuchComment))
       const isTheirs = comment.authorId === user.id || comment.threadAuthorId === user.id
       const isIn = arrived.isMember || (isTheirs && arrived.mayComment && (yield* standsOpen(comment)))
       return isIn ? arrived : yield* Rules.noSuchComment()

@@ -9,7 +9,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as AccessRules from "../projects/access-rules.ts"
 import type { Project } from "../projects/model.ts"
-import { makeReaching } from "../projects/reaching.ts"
+import { makeReaching, withProject } from "../projects/reaching.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { makeBehindLock } from "../workspaces/behind-lock.ts"
 import { ShareLinkId } from "./model.ts"
@@ -39,10 +39,11 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     /** A link whose project its caller may change, and that project. */
     const own = Effect.fn("ShareLinks.own")(function*(user: User, id: ShareLinkId) {
-      const { link, slug } = yield* store.find(id).pipe(orFail(Rules.noSuchLink))
-      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      // Another project may have taken the address between the two reads.
-      if (reach === undefined || reach.project.id !== link.projectId || !AccessRules.maySee(reach)) return yield* Rules.noSuchLink()
+      const reached = withProject(store.find(id).pipe(orFail(Rules.noSuchLink)), ({ link, slug }) =>
+        // Another project may have taken the address between the two reads.
+        Effect.map(projects.reach(slug, user.id), Option.filter(({ project }) => project.id === link.projectId)))
+      const [{ link }, reach] = yield* reached.pipe(orFail(Rules.noSuchLink))
+      if (!AccessRules.maySee(reach)) return yield* Rules.noSuchLink()
       return AccessRules.mayChange(reach, user) ? { link, project: reach.project } : yield* AccessRules.notYours()
     })
 
