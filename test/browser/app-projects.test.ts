@@ -605,12 +605,28 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.locator("a[href='/projects/annual-report/versions']").waitFor()
           assert.deepStrictEqual([(await read("report")).status, (await read("annual-report")).status], [404, 200])
           await page.getByText("The address is now annual-report.").first().waitFor()
+          await isAt(page.getByLabel("Name in the address"))
+          // Taken back from another of its tabs, which stays the one that is shown.
+          await page.getByRole("link", { name: "Document", exact: true }).click()
+          await page.waitForURL("**/projects/annual-report")
           await page.getByRole("button", { name: "Undo" }).last().click()
-          await page.waitForURL("**/projects/report/settings")
-          await page.locator("a[href='/projects/report/versions']").waitFor()
+          await page.waitForURL("**/projects/report")
+          await page.locator("a[href='/projects/report/versions']").first().waitFor()
           assert.deepStrictEqual([(await read("report")).status, (await read("annual-report")).status], [200, 404])
+          // So does one that is opened while the answer is on its way.
+          await page.getByRole("link", { name: "Settings", exact: true }).click()
           await page.getByLabel("Name in the address").fill("annual-report")
+          let answer = () => {}
+          const late = new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          await page.route("**/v1/projects/report", (route) => route.request().method() === "PATCH" ? late.then(() => route.continue()) : route.continue())
           await page.getByRole("button", { name: "Change address" }).click()
+          await page.getByRole("link", { name: "Versions", exact: true }).click()
+          await page.waitForURL("**/projects/report/versions")
+          answer()
+          await page.waitForURL("**/projects/annual-report/versions")
+          await page.getByRole("link", { name: "Settings", exact: true }).click()
           await page.waitForURL("**/projects/annual-report/settings")
           await page.locator("a[href='/projects/annual-report/versions']").waitFor()
           await page.getByRole("button", { name: "Delete project" }).click()

@@ -19,6 +19,7 @@ import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
 import { useTyped } from "../ui/typed.ts"
+import { backAfter } from "../ui/way-back.ts"
 import { CommentAccess } from "./commenters.tsx"
 import { DeleteProject } from "./delete-project.tsx"
 import { dayFieldOf, Expiry, isKept, isoOf } from "./expiry.tsx"
@@ -36,12 +37,12 @@ const Address = () => {
   const navigate = useNavigate()
   const client = useQueryClient()
   /** At once: as long as the old address stood here, everything below would request what is gone. */
-  const move = (from: string, project: ProjectDetail) => {
+  const move = async (from: string, project: ProjectDetail) => {
     readdress(from, project)
     client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
-    // Who takes it back may have gone elsewhere meanwhile.
-    if (!location.pathname.startsWith(`/projects/${from}/`)) return
-    void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })
+    // Whoever changed it or takes it back may be at another of its tabs by now, or elsewhere.
+    if (!`${location.pathname}/`.startsWith(`/projects/${from}/`)) return
+    await navigate({ to: ".", params: (before) => ({ ...before, slug: project.slug }), search: true, replace: true, resetScroll: false })
   }
   const change = useChange({
     ...changeSlug,
@@ -55,7 +56,7 @@ const Address = () => {
   const rest = new URL(url).host.slice(slug.length)
   return (
     <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
-      <Form className="grid max-w-xl gap-3" onSend={() => change.mutate({ slug, to: typed }, { onSuccess: (project) => move(slug, project) })}>
+      <Form className="grid max-w-xl gap-3" onSend={() => backAfter(change.mutateAsync({ slug, to: typed }).then((project) => move(slug, project)))}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
           onChange={({ target }) => type(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
