@@ -200,6 +200,13 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await dropped(page, [["twice.md", "text/markdown", "# Sent twice"]])
           await arrivals.getByText("Sent twice is live").waitFor()
 
+          // What was too much a moment ago need not be chosen again.
+          const busy = { code: "rate_limited", message: "Too many requests. Try again in 40 seconds.", field: null, details: {} }
+          await page.route("**/v1/projects", (route) => route.fulfill({ status: 429, json: { error: busy } }), { times: 1 })
+          await dropped(page, [["busy.md", "text/markdown", "# Sent later"]])
+          await arrivals.getByRole("listitem").filter({ hasText: "busy.md could not be published" }).getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByText("Sent later is live").waitFor()
+
           for (const [status, code] of [[402, "quota_exceeded"], [413, "upload_too_large"]] as const) {
             const error = { code, message: "That is more than this plan holds.", field: "storage", details: {} }
             await page.route("**/v1/projects", (route) => route.fulfill({ status, json: { error } }), { times: 1 })
@@ -209,8 +216,12 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByRole("link", { name: "See your plan" }).first().click()
           await page.getByRole("heading", { name: "What is used" }).waitFor()
           assert.match(page.url(), new RegExp(`/workspace/billing\\?workspace=${workspaceId}$`))
+          // Nor do the files, once there is room for them.
+          await page.goBack()
+          await arrivals.getByRole("listitem").filter({ hasText: "quota_exceeded.md could not be published" }).getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByText("Large is live").waitFor()
         })
-        assert.deepStrictEqual(errors.filter((error) => !/402|403|413|422/.test(error)), [])
+        assert.deepStrictEqual(errors.filter((error) => !/402|403|413|422|429/.test(error)), [])
       }))
   })
 })

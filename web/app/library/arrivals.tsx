@@ -134,6 +134,10 @@ const FOR_PLANS = new Set(["quota_exceeded", "payment_required", "upload_too_lar
 
 const UNCONFIRMED = "email_not_verified"
 
+/** What the same files may find otherwise later: once there is room or a plan, once it is less busy, once somebody is signed in. */
+const mayPass = ({ atWork, code, passing, signedOut, status }: Refusal): boolean =>
+  passing || atWork || signedOut || status === 429 || code === UNCONFIRMED || FOR_PLANS.has(code)
+
 const adviceOn = ({ code, message, status }: Refusal): string => {
   if (status === 413 && code === "unreadable") return "It is larger than this service takes."
   if (code === UNCONFIRMED) return "Confirm your address, and it is published from here. Keep this page open until then."
@@ -158,7 +162,7 @@ const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: 
       <>
         {first !== undefined && <Button className="max-w-full sm:max-w-72" onClick={first.begin}><span className="truncate">Begin with {first.name}</span></Button>}
         {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
-        {(refusal.passing || refusal.atWork || refusal.signedOut || refusal.code === UNCONFIRMED) && <Button onClick={again}>Try again</Button>}
+        {mayPass(refusal) && <Button onClick={again}>Try again</Button>}
       </>
     }
   >
