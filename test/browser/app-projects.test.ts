@@ -388,6 +388,21 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dialog.waitFor({ state: "detached" })
           assert.match(page.url(), /\/projects\/brief$/)
 
+          // It closes to where it was opened, however often the key is pressed, and the way back does not open it again.
+          await page.getByRole("link", { name: "Readers", exact: true }).click()
+          await page.waitForURL("**/projects/brief/analytics")
+          await page.getByRole("link", { name: "Share", exact: true }).click()
+          await dialog.waitFor()
+          await dialog.evaluate((shown) => {
+            for (let press = 0; press < 2; press++) shown.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }))
+          })
+          await dialog.waitFor({ state: "detached" })
+          await page.waitForURL("**/projects/brief/analytics")
+          await isAt(page.getByRole("link", { name: "Share", exact: true }))
+          await page.goBack()
+          await page.waitForURL("**/projects/brief")
+          assert.strictEqual(await dialog.count(), 0)
+
           await page.getByRole("link", { name: "Share" }).click()
           await dialog.getByRole("button", { name: "Add link" }).click()
           await dialog.getByLabel("Who is it for?").fill("Lee")

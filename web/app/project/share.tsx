@@ -1,6 +1,6 @@
 /** The share dialog at an address of its own, above the document. */
-import { useBlocker, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { useBlocker, useNavigate, useRouter } from "@tanstack/react-router"
+import { useRef, useState } from "react"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { Overview } from "./overview.tsx"
 import { useProject } from "./project.tsx"
@@ -13,6 +13,7 @@ const always = () => true
 export const Share = () => {
   const { slug, title } = useProject()
   const navigate = useNavigate()
+  const { history } = useRouter()
   const [fresh, setFresh] = useState<Fresh>()
   const create = useCreation()
   const uncopied = fresh?.copied === false
@@ -22,17 +23,29 @@ export const Share = () => {
     setFresh(undefined)
     proceed?.()
   }
-  const close = () => navigate({ to: "/projects/$slug", params: { slug }, resetScroll: false })
+  /** A second press of Escape would go back once more. */
+  const isClosing = useRef(false)
+  /** To where it was opened: as a step onward, the browser’s way back would open it again. */
+  const close = () => {
+    if (isClosing.current) return
+    isClosing.current = true
+    if (history.canGoBack()) history.back()
+    else void navigate({ to: "/projects/$slug", params: { slug }, replace: true, resetScroll: false })
+  }
+  const stay = () => {
+    isClosing.current = false
+    reset?.()
+  }
   return (
     <>
       <Overview />
-      <Dialog open wide busy={create.isPending} title={`Share “${title}”`} onOpenChange={(open) => open || void close()}>
+      <Dialog open wide busy={create.isPending} title={`Share “${title}”`} onOpenChange={(open) => open || close()}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
           <WhoOpens quiet={uncopied} />
           <Recipients create={create} fresh={fresh} onFresh={setFresh} />
         </div>
         <ConfirmDialog
-          open={status === "blocked"} onOpenChange={(open) => open || reset?.()} title={`Close without copying the link for ${fresh?.made.label ?? create.variables?.label ?? ""}?`} action="Close" keep="Go back"
+          open={status === "blocked"} onOpenChange={(open) => open || stay()} title={`Close without copying the link for ${fresh?.made.label ?? create.variables?.label ?? ""}?`} action="Close" keep="Go back"
           loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => leave()}
         />
       </Dialog>
