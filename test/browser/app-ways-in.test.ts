@@ -122,8 +122,11 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await follow(other, "Go on")
           await titled(other, "Sign in")
           assert.strictEqual(await other.getByLabel("Email").inputValue(), email)
+          const pages = await other.evaluate(() => history.length)
           await signIn(other, email)
           await titled(other, "Library")
+          // In place of the sign-in, which the way back would show again.
+          assert.strictEqual(await other.evaluate(() => history.length), pages)
           assert.deepInclude((await whoIsIn(other))!.user, { email, email_verified: true })
           assert.strictEqual(await other.getByText("once your address is confirmed").count(), 0)
 

@@ -38,8 +38,8 @@ export const carrying = (next: string | undefined): NextSearch => next === undef
 /** Gates belong to the API, every other page to the app. */
 const addressOf = (path: string): string => (path.startsWith("/v1/") ? baseUrl : "") + path
 
-/** A full page load, which drops what was cached for nobody or for somebody else. */
-export const goOn = (next: string | undefined): void => location.assign(addressOf(next ?? "/"))
+/** A full page load, which drops what was cached for nobody or for somebody else; in place of the page that signed in, which the way back would show again. */
+export const goOn = (next: string | undefined): void => location.replace(addressOf(next ?? "/"))
 
 /** Another origin's cookies cannot be read; there, the app itself leads to the sign-in where it must. */
 export const seemsSignedIn = (): boolean => !sameOrigin || document.cookie.includes("__Host-svc_csrf=")
