@@ -275,6 +275,25 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
 
   // An address may sign in five times a minute.
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("a folder deleted elsewhere is said to be gone, and not to be empty", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        const service = yield* Service
+        const { json: folder } = yield* service.ask("/v1/folders", { method: "POST", json: { name: "Quarter" }, headers: bearer })
+        yield* Effect.promise(() => open(`/?folder=${folder.id}`))
+        yield* Effect.promise(() => page.getByText("This folder is empty").waitFor())
+        yield* service.ask(`/v1/folders/${folder.id}`, { method: "DELETE", headers: bearer })
+        yield* Effect.promise(async () => {
+          await dropped(page, [["late.md", "text/markdown", "# Late"]])
+          await page.getByRole("heading", { name: "There is no such folder any more" }).waitFor()
+          assert.strictEqual(await page.getByText("This folder is empty").count(), 0)
+          await page.getByRole("list", { name: "Publishing" }).getByText("late.md could not be published").waitFor()
+          await page.getByRole("link", { name: "Go to the library" }).click()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+        })
+        assert.deepStrictEqual(errors.filter((error) => !/404/.test(error)), [])
+      }))
+
     it.effect("whoever signed in again is not said to be signed out, whichever answer from before that arrives after it", () =>
       Effect.gen(function*() {
         const { open, page } = yield* signedInPage()

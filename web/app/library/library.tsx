@@ -190,8 +190,8 @@ export const Library = () => {
   const facts = folder !== undefined && shared !== undefined
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
     : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
-  // An address with an invalid folder id is treated like one whose folder is gone.
-  if (isMissing(list) && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <NotFound what="There is no such folder" />
+  // An address with an invalid folder id is treated like one whose folder is gone. It may have gone elsewhere while its projects, or that it had none, were shown.
+  if (error !== null && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <><Arrivals /><NotFound what={`There is no such folder${data === undefined ? "" : " any more"}`} /></>
   if (isMissing(list)) return <Unread of={list} />
   const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
   return (
