@@ -294,6 +294,25 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         assert.deepStrictEqual(errors.filter((error) => !/404/.test(error)), [])
       }))
 
+    it.effect("a recipient's link revoked elsewhere while it is edited: it goes, and that is said", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/shown", { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } })
+        const { json: link } = yield* service.ask("/v1/projects/shown/share-links", { method: "POST", json: { label: "Dana" }, headers: bearer })
+        yield* Effect.promise(async () => {
+          await open("/projects/shown/share")
+          await page.getByRole("button", { name: "Change the link for Dana" }).click()
+          await page.getByLabel("Who is it for?").fill("Dana at Northwind")
+        })
+        yield* service.ask(`/v1/share-links/${link.id}`, { method: "DELETE", headers: bearer })
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("The link for Dana was revoked meanwhile, so nothing was changed.").first().waitFor()
+          await page.getByText("No links so far").waitFor()
+        })
+      }))
+
     it.effect("whoever signed in again is not said to be signed out, whichever answer from before that arrives after it", () =>
       Effect.gen(function*() {
         const { open, page } = yield* signedInPage()
