@@ -5,7 +5,7 @@ import { dropped, looksAgain, signedInPage } from "../support/app.ts"
 import { browserCookies, cookiesOf } from "../support/ask.ts"
 import { comesTo, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
-import { joins } from "../support/team.ts"
+import { joins, member } from "../support/team.ts"
 
 describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
@@ -275,6 +275,27 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
 
   // An address may sign in five times a minute.
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("whoever was removed from the workspace on the screen goes on in their own, and is told", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const host = yield* service.account()
+        const guest = yield* member(host, "member")
+        yield* service.ask("/v1/projects/theirs", { method: "PUT", body: "# Theirs", headers: { ...host.bearer, "content-type": "text/markdown" } })
+        const { errors, open, page } = yield* signedInPage(guest)
+        yield* Effect.promise(async () => {
+          await open(`/connect?workspace=${host.workspaceId}`)
+          await page.getByRole("heading", { name: "Connect" }).waitFor()
+        })
+        yield* service.ask(`/v1/workspace/members/${guest.id}?workspace=${host.workspaceId}`, { method: "DELETE", headers: host.bearer })
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: "Library", exact: true }).first().click()
+          await page.getByText(/^You are no longer in .+\.$/).first().waitFor()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.getByText("Drop a document here").waitFor()
+        })
+        assert.deepStrictEqual(errors.filter((error) => !/404/.test(error)), [])
+      }))
+
     it.effect("a folder deleted elsewhere is said to be gone, and not to be empty", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page } = yield* signedInPage()

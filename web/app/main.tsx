@@ -6,7 +6,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { keys, makeQueryClient } from "./api/queries.ts"
 import { asRefusal, Refusal } from "./api/refusal.ts"
-import { isSignedOut, sessionEnded, sessionHolds } from "./frame/session.ts"
+import { isSignedOut, sessionEnded, sessionHolds, workspaceGone } from "./frame/session.ts"
 import { makeRouter } from "./router.tsx"
 import { refuseFiles } from "./ui/dragging.ts"
 import "virtual:look.css"
@@ -19,6 +19,7 @@ const ABOUT_A_PROJECT = new Set<unknown>([keys.shareLinks("")[0], keys.analytics
 const queries = makeQueryClient({
   refused: (error, [slice, slug]) => {
     if (isSignedOut(error) && queries.getQueryData(keys.me) !== undefined) sessionEnded()
+    if (asRefusal(error).status === 404 && asRefusal(error).field === "workspace") void workspaceGone(queries)
     // What is asked about a project says first that it was renamed or deleted elsewhere.
     if (asRefusal(error).status === 404 && ABOUT_A_PROJECT.has(slice) && typeof slug === "string") void queries.invalidateQueries({ queryKey: keys.project(slug) })
   },

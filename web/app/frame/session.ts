@@ -1,5 +1,6 @@
 /** Who is signed in, in which workspace, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import type { QueryClient } from "@tanstack/react-query"
 import { me, SIGNED_IN, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
@@ -40,6 +41,23 @@ export const useSession = (): Session => {
   const { data: { user, workspaces } } = useSuspenseQuery(me)
   chosen.use()
   return { user, workspaces, workspace: chosenAmong(workspaces) }
+}
+
+let isLooking = false
+
+/** For a user whose current workspace was not found: they were removed from it, or it was deleted. They go on in another one of theirs, and are told. */
+export const workspaceGone = async (client: QueryClient): Promise<void> => {
+  const before = chosenAmong(client.getQueryData(me.queryKey)?.workspaces ?? [])
+  if (isLooking || before === undefined) return
+  isLooking = true
+  try {
+    const { workspaces } = await client.fetchQuery({ ...me, staleTime: 0 })
+    if (!workspaces.some(({ id }) => id === before.id)) toast({ text: `You are no longer in ${before.name}.` })
+  } catch {
+    // The screen says why nothing arrives.
+  } finally {
+    isLooking = false
+  }
 }
 
 export interface Permission {
