@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Route } from "playwright-core"
 import { dropped, signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { mailTo } from "../support/mail.ts"
@@ -67,8 +68,30 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await moves("notes-anew")
           await arrivals.getByRole("button", { name: "Try again" }).click()
           await arrivals.getByText("Version 2 is live").waitFor()
-          assert.match(await arrivals.getByRole("link", { name: /^http/ }).first().innerText(), /notes-anew/)
-          await moves("notes")
+          const shown = () => arrivals.getByRole("listitem").last().getByRole("link", { name: /^http/ }).innerText()
+          assert.match(await shown(), /notes-anew/)
+
+          // So does one that is being sent, whether it arrived before its project was renamed or after that.
+          for (const [version, from, to] of [[3, "notes-anew", "notes-third"], [4, "notes-third", "notes"]] as const) {
+            const go = Promise.withResolvers<void>()
+            const came = Promise.withResolvers<void>()
+            const held = async (route: Route) => {
+              if (route.request().method() !== "PUT") return route.continue()
+              const put = service.ask(`/v1/projects/${from}`, { method: "PUT", body: `# Notes, version ${version}`, headers: { ...bearer, "content-type": "text/markdown" } })
+              const json = version === 3 ? (await Effect.runPromise(put)).json : undefined
+              came.resolve()
+              await go.promise
+              await (json === undefined ? route.continue() : route.fulfill({ json }))
+            }
+            await page.route(`**/v1/projects/${from}`, held)
+            await dropped(page, [["notes.md", "text/markdown", `# Notes, version ${version}`]])
+            await came.promise
+            await moves(to)
+            go.resolve()
+            await arrivals.getByText(`Version ${version} is live`).waitFor()
+            assert.match(await shown(), new RegExp(`//${to}\\.`))
+            await page.unroute(`**/v1/projects/${from}`, held)
+          }
           await open("/")
 
           await page.route("**/v1/projects/notes?*", (route) => route.fulfill(PORTAL))

@@ -43,6 +43,8 @@ export interface Publishing extends Aim {
   readonly state: "sending" | "live" | "refused"
   readonly live?: Live
   readonly refusal?: Refusal
+  /** Where its project is by now, if that was given another address since this was chosen. */
+  readonly moved?: Pick<Live, "slug" | "url">
   readonly cancel: () => void
   readonly again: () => void
   /** The page that may be meant as the first of a folder without one, and how to publish it as that. */
@@ -78,7 +80,7 @@ export const forget = (slug: string): void => show(all.now().filter(({ live }) =
 
 /** The project has another address. */
 export const readdress = (from: string, { slug, url }: Pick<Project, "slug" | "url">): void =>
-  show(all.now().map((one) => ({ ...one, ...(one.slug === from && { slug }), ...(one.live?.slug === from && { live: { ...one.live, slug, url } }) })))
+  show(all.now().map((one) => ({ ...one, ...(one.slug === from && { slug, moved: { slug, url } }), ...(one.live?.slug === from && { live: { ...one.live, slug, url } }) })))
 
 /** The folder that everything lies in: how the files were dropped, not a part of the site. */
 const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
@@ -141,9 +143,10 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   const stop = new AbortController()
   const name = nameOf(files)
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
+  const own = () => all.now().find((one) => one.id === id)
   /** The project may have been renamed since this was chosen. */
   const aimed = (): Aim => {
-    const slug = all.now().find((one) => one.id === id)?.slug ?? aim.slug
+    const slug = own()?.slug ?? aim.slug
     return slug === undefined ? aim : { ...aim, slug }
   }
   const again = () => {
@@ -165,7 +168,15 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   const end = await turn(stop.signal)
   patch(id, { startedAt: Date.now() })
   try {
-    const live = await send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal }, aimed())
+    const sendTo = (to: Aim, key: string) => send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal }, to)
+    const to = aimed()
+    const answered = await sendTo(to, key).catch((error: unknown) => {
+      const now = aimed()
+      // Renamed while it was sent: nothing is published at an address that was left, and the file goes to the one of now.
+      if (now.slug === to.slug || asRefusal(error).status !== 404) throw error
+      return sendTo(now, crypto.randomUUID())
+    })
+    const live = { ...answered, ...own()?.moved }
     patch(id, { state: "live", live })
     announce(`${live.title} is live`)
   } catch (error) {
