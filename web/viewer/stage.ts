@@ -109,6 +109,8 @@ export interface Frame {
   readonly keys: (...keys: ReadonlyArray<Key>) => void
   /** Announces a text to screen readers. */
   readonly say: (text: string) => void
+  /** The same, and shown to everybody for a moment: what a press did that changes nothing to be seen. */
+  readonly tell: (text: string) => void
   /** Tells everybody, over the document, why it does not show. */
   readonly notice: (text: string) => void
   /** Tells that there is a newer version, for instance since the rest of this one no longer arrives. */

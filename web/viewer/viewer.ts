@@ -38,7 +38,19 @@ date.textContent = apart(new Intl.DateTimeFormat(undefined, { dateStyle: "medium
 date.title = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" }).format(published)
 
 const said = byId("said")
-const say = (text: string): void => void (said.textContent = text)
+let seen: ReturnType<typeof setTimeout> | undefined
+const say = (text: string): void => {
+  clearTimeout(seen)
+  said.classList.remove("seen")
+  said.textContent = text
+}
+/** Long enough for the longest of them to be read. */
+const SEEN_MS = 4000
+const tell = (text: string): void => {
+  say(text)
+  said.classList.add("seen")
+  seen = setTimeout(() => said.classList.remove("seen"), SEEN_MS)
+}
 
 const { newer, notice } = notices((made) => byId("stage").prepend(made))
 
@@ -53,7 +65,7 @@ keys.add(
 const tools = byId("tools")
 new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).observe(tools, { childList: true })
 
-const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice, newer }
+const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, tell, notice, newer }
 
 // If the comments or the tools of a kind fail to load, the document still shows as it was served, and says so.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)

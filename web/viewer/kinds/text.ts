@@ -21,7 +21,7 @@ const linked = (): readonly [number, number] => {
   return Number(first) <= Number(last) ? [Number(first), Number(last)] : [Number(last), Number(first)]
 }
 
-export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
+export const open: OpenKind = ({ facts, keys, newer, say, tell, tools }) => {
   const element = document.getElementById("text")!
   const rest = document.getElementById("rest")
   /** The server left the colours of a terminal out. */
@@ -45,7 +45,7 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
 
   /** What of the text is not here: it is on its way, did not arrive, or is more than a browser can hold. */
   let missing: string | undefined = rest === null ? undefined : "The text is still arriving. Copy it once it is here."
-  const copyAll = () => missing === undefined ? clip(say, sheet.text(), "Copied the whole text") : say(missing)
+  const copyAll = () => missing === undefined ? clip(tell, sheet.text(), "Copied the whole text") : tell(missing)
 
   const wrap = tool({ icon: "wrap", label: "Wrap long lines", key: "w", pressed: true, run: () => toggleWrap() })
   const toggleWrap = (): void => {

@@ -23,7 +23,7 @@ const instead = (href: string): HTMLElement => {
   return sheet
 }
 
-export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
+export const open: OpenKind = ({ facts, keys, newer, notice, say, tell, tools }) => {
   const video = document.getElementById("video") as HTMLVideoElement
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
@@ -61,7 +61,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   const play = (): void => void (video.paused ? video.play().catch(() => {}) : video.pause())
   const copyLink = (): void => {
     history.replaceState(history.state, "", `#t=${Math.round(video.currentTime * 10) / 10}`)
-    void clip(say, location.href, "Copied the address of this moment")
+    void clip(tell, location.href, "Copied the address of this moment")
   }
 
   const show = (): void => void (rate.textContent = `${video.playbackRate}×`)

@@ -33,7 +33,7 @@ export interface Table extends Stage {
   readonly keys: ReadonlyArray<Key>
 }
 
-export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): Table => {
+export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tellAll }: Frame): Table => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const layout = listeners<[]>()
   const changed = listeners<[]>()
@@ -104,15 +104,15 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
 
   const open = async ({ column, row }: Spot): Promise<void> => {
     const text = await worker.whole(row, column)
-    showWhole(grid.columns.all[column]!.name, text, (all) => void clip(say, all, "Copied the cell"))
+    showWhole(grid.columns.all[column]!.name, text, (all, told) => void clip((words) => (say(words), told(words)), all, "Copied the cell"))
   }
   const copy = (): void => {
     const picked = grid.picked()
-    if (picked === undefined) return say("Pick cells first: click one, then Shift and another.")
-    if (picked.active.row === -1) return void clip(say, grid.columns.all[picked.active.column]!.name, "Copied the name")
+    if (picked === undefined) return tellAll("Pick a cell first. With Shift, another one picks all between them.")
+    if (picked.active.row === -1) return void clip(tellAll, grid.columns.all[picked.active.column]!.name, "Copied the name")
     const { bottom, left, right, top } = areaOf(picked)
     const words = bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`
-    void clip(say, worker.tsv(top, bottom, left, right).catch(refuse("That is too much to copy at once. Pick fewer rows, or download the file.")), words)
+    void clip(tellAll, worker.tsv(top, bottom, left, right).catch(refuse("That is too much to copy at once. Pick fewer rows, or download the file.")), words)
   }
   grid.element.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "c" || event.target !== grid.element) return

@@ -29,7 +29,7 @@ export interface Tree extends Stage {
   readonly follow: () => void
 }
 
-export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, atFirst: number): Tree => {
+export const makeTree = (worker: DataWorker, { facts: { name }, say, tell }: Frame, atFirst: number): Tree => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const layout = listeners<[]>()
   const strip = makeStrip("Find in keys and values")
@@ -105,11 +105,11 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
 
   const copy = (what: "path" | "value"): void => {
     const place = inTurn(() => active < 0 ? refuse("Pick a row first.")() : worker.place(active).catch(refuse("That is too much to copy at once.")))
-    void clip(say, place.then((found) => found[what]), `Copied the ${what}`)
+    void clip(tell, place.then((found) => found[what]), `Copied the ${what}`)
   }
   const openWhole = async (): Promise<void> => {
     const place = active < 0 ? undefined : await worker.place(active).catch(() => undefined)
-    if (place !== undefined) showWhole(place.path, place.value, (text) => void clip(say, text, "Copied the value"))
+    if (place !== undefined) showWhole(place.path, place.value, (text, told) => void clip((words) => (say(words), told(words)), text, "Copied the value"))
   }
   /** What is active, where it folds. */
   const folding = async (): Promise<TreeRow | undefined> => {
