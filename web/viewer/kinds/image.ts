@@ -187,7 +187,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
 
   return {
     capture: anchor,
-    hint: "Click a spot or draw a box to comment on it, or write below. Two fingers move the image, or a drag with Shift.",
+    hint: "Pick a spot or draw a box to comment on it, or write below. Two fingers move the image, or a drag with Shift.",
     onCapture: captured.add,
     onLayout: moved.add,
     aim: async () => {

@@ -171,7 +171,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
 
   return {
     capture,
-    hint: "Select some words or click a spot to comment on it, or write below.",
+    hint: "Select some words or pick a spot to comment on it, or write below.",
     onCapture: captured.add,
     find,
     onLayout: moved.add,
