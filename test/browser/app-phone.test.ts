@@ -54,5 +54,17 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
         })
         assert.deepStrictEqual(errors, [])
       }))
+
+    it.effect("tells projects of one title apart by their addresses where they are searched for", () =>
+      Effect.gen(function*() {
+        const { account, ask, errors, open, page } = yield* onPhone
+        for (const slug of ["minutes-may", "minutes-june"]) yield* ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Minutes", headers: { ...account.bearer, "content-type": "text/markdown" } })
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByRole("button", { name: "Search" }).click()
+          for (const slug of ["minutes-may", "minutes-june"]) await page.getByRole("option", { name: slug }).getByText(slug, { exact: true }).waitFor()
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
   })
 })

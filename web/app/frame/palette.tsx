@@ -87,8 +87,11 @@ const Projects = ({ arrived, choose, query, typed }: { readonly query: string; r
               onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
             >
               <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
-              <span className="written truncate">{title}</span>
-              <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
+              {/* Beneath one another on a phone. */}
+              <span className="flex min-w-0 flex-1 items-center gap-3 max-sm:grid max-sm:gap-0 max-sm:py-1.5">
+                <span className="written truncate text-left">{title}</span>
+                <span className="truncate font-mono text-tiny text-muted sm:ml-auto sm:max-w-[40%] sm:shrink-0">{slug}</span>
+              </span>
             </Command.Item>
           ))}
           {isPart && <Rest query={query} choose={choose}>All results for “{query}”</Rest>}
