@@ -14,6 +14,7 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 
 const Made = ({ token }: { readonly token: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -57,7 +58,7 @@ const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
         ]}
       />
       <ConfirmDialog
-        open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)} title={`Revoke ${asked?.label ?? ""}?`} action="Revoke token"
+        open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)} title={`Revoke ${apart(asked?.label ?? "")}?`} action="Revoke token"
         loses="Whatever sends this token is refused from the next request on. It cannot be brought back; a new one can be made."
         onConfirm={() => revoke.mutateAsync(asked!, { onSuccess: (_, { id }) => onRevoked(id) })}
       />

@@ -1,4 +1,5 @@
 /** Making, changing and removing folders: loaded with the dialogs for it, since few visits need them. */
+import { apart } from "../ui/times.ts"
 import { api, take } from "./client.ts"
 import type { Folder } from "./folders.ts"
 import { keys } from "./queries.ts"
@@ -24,5 +25,5 @@ export const removeFolder: Change<{ readonly id: string; readonly name: string; 
     take(api.DELETE("/v1/folders/{id}", { params: { path: { id }, query: { move_projects: moveProjects ? "true" : "false" } } })),
   // The list of what was in it is gone too: the screen leaves it, then reads the others again.
   settles: () => [keys.allFolders],
-  says: (_, { name }) => `The folder ${name} is gone.`
+  says: (_, { name }) => `The folder ${apart(name)} is gone.`
 }

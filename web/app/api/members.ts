@@ -1,5 +1,6 @@
 /** Who is in a workspace. */
 import { queryOptions } from "@tanstack/react-query"
+import { apart } from "../ui/times.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
@@ -27,12 +28,12 @@ export const changeRole: Change<{ readonly workspace: string; readonly user: str
 export const removeMember: Change<{ readonly workspace: string; readonly user: string; readonly name: string }> = {
   send: ({ user, workspace }) => take(api.DELETE("/v1/workspace/members/{user_id}", { params: { path: { user_id: user }, query: { workspace } } })),
   settles: ({ workspace }) => [keys.members(workspace), keys.workspace(workspace), keys.folders(workspace), keys.projectLists],
-  says: (_, { name }) => `${name} is no longer in this workspace.`
+  says: (_, { name }) => `${apart(name)} is no longer in this workspace.`
 }
 
 /** The same for oneself; `name`: the workspace's. */
 export const leaveWorkspace: typeof removeMember = {
   ...removeMember,
   settles: () => [keys.me, keys.projects],
-  says: (_, { name }) => `You left ${name}.`
+  says: (_, { name }) => `You left ${apart(name)}.`
 }

@@ -1,5 +1,6 @@
 /** Projects and their versions. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { apart } from "../ui/times.ts"
 import { namedAhead } from "./account.ts"
 import { baseUrl } from "./base.ts"
 import { now } from "./clock.ts"
@@ -118,7 +119,7 @@ export const moveProject: Change<Move> = {
   shows: ({ slug, to }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, folder_id: to }) }],
   // What it takes over from its folder is another list by then.
   settles: () => [keys.projects, keys.allFolders, keys.allowlists],
-  says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
+  says: (_, { name, title }) => name === undefined ? `${apart(title)} is in no folder now.` : `${apart(title)} is in ${apart(name)} now.`,
   undo: ({ from, slug }) => moved(slug, from)
 }
 
@@ -126,7 +127,7 @@ export const removeProject: Change<{ readonly slug: string; readonly title: stri
   send: ({ slug }) => take(api.DELETE("/v1/projects/{slug}", { params: { path: { slug } } })),
   // The deleted project itself is not read again.
   settles: () => [keys.projectLists, keys.allFolders],
-  says: (_, { title }) => `${title} is deleted. Its address stays yours for 30 days.`
+  says: (_, { title }) => `${apart(title)} is deleted. Its address stays yours for 30 days.`
 }
 
 /** Deletes what was published by mistake a moment ago. */

@@ -1,5 +1,6 @@
 /** A project's links for recipients. */
 import { queryOptions } from "@tanstack/react-query"
+import { apart } from "../ui/times.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
@@ -30,5 +31,5 @@ export const changeShareLink: Change<{ readonly slug: string; readonly id: strin
 export const revokeShareLink: Change<{ readonly slug: string; readonly id: string; readonly label: string }> = {
   send: ({ id }) => take(api.DELETE("/v1/share-links/{id}", { params: { path: { id } } })),
   settles: ({ slug }) => [keys.shareLinks(slug), keys.analytics(slug)],
-  says: (_, { label }) => `The link for ${label} opens nothing any more.`
+  says: (_, { label }) => `The link for ${apart(label)} opens nothing any more.`
 }

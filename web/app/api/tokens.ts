@@ -1,5 +1,6 @@
 /** API tokens of the account. */
 import { queryOptions } from "@tanstack/react-query"
+import { apart } from "../ui/times.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
@@ -20,5 +21,5 @@ export const createToken: Change<{ readonly label: string }, components["schemas
 export const revokeToken: Change<{ readonly id: string; readonly label: string }> = {
   send: ({ id }) => take(api.DELETE("/v1/tokens/{token_id}", { params: { path: { token_id: id } } })),
   settles: () => [keys.tokens],
-  says: (_, { label }) => `The token ${label} no longer works.`
+  says: (_, { label }) => `The token ${apart(label)} no longer works.`
 }

@@ -9,6 +9,7 @@ import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
 import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
+import { apart } from "../ui/times.ts"
 import { dismissAll, toast } from "../ui/toasts.ts"
 import { hasUnsent } from "../ui/unsent.ts"
 import { noteScheduled } from "./scheduled.ts"
@@ -52,7 +53,7 @@ export const workspaceGone = async (client: QueryClient): Promise<void> => {
   isLooking = true
   try {
     const { workspaces } = await client.fetchQuery({ ...me, staleTime: 0 })
-    if (!workspaces.some(({ id }) => id === before.id)) toast({ text: `You are no longer in ${before.name}.` })
+    if (!workspaces.some(({ id }) => id === before.id)) toast({ text: `You are no longer in ${apart(before.name)}.` })
   } catch {
     // The screen says why nothing arrives.
   } finally {

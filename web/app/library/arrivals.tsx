@@ -11,6 +11,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { useKeeps } from "./folders.tsx"
 import { Lacks } from "./lacks.tsx"
@@ -121,7 +122,7 @@ const Live = ({ one, one: { id, live, pasted = false, slug } }: { readonly one: 
     }
   >
     <div className="min-w-0 flex-1 basis-60">
-      <p className="truncate font-medium">{slug === undefined ? `${live.title} is live` : `Version ${live.version} is live`}</p>
+      <p className="truncate font-medium">{slug === undefined ? `${apart(live.title)} is live` : `Version ${live.version} is live`}</p>
       <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small wrap-anywhere text-accent underline underline-offset-4"><Url>{live.url}</Url></a>
       <WhoOpens live={live} />
       {live.missing !== undefined && <Lacks missing={live.missing} />}
@@ -168,7 +169,7 @@ const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: 
   >
     {refusal.code === UNCONFIRMED && <OnceConfirmed again={again} />}
     <div role="alert" className="min-w-0 flex-1 basis-60">
-      <p className="truncate font-medium">{name} could not be published</p>
+      <p className="truncate font-medium"><bdi>{name}</bdi> could not be published</p>
       {/* The project was renamed or deleted elsewhere. */}
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(refusal)}</p>
     </div>

@@ -7,6 +7,7 @@ import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenter
 import { Dialog } from "../ui/dialog.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 
 const Body = ({ id }: Pick<Folder, "id">) => {
   const of = { level: "folder", id } as const
@@ -28,5 +29,5 @@ const Body = ({ id }: Pick<Folder, "id">) => {
 }
 
 export const FolderCommenters = ({ folder: { id, name }, onClose }: { readonly folder: Folder; readonly onClose: () => void }) => (
-  <Dialog open onOpenChange={onClose} title={`Who can comment in ${name}`}><Body id={id} /></Dialog>
+  <Dialog open onOpenChange={onClose} title={`Who can comment in ${apart(name)}`}><Body id={id} /></Dialog>
 )

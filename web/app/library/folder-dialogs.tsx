@@ -20,6 +20,7 @@ import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { MANY, OneOfMany } from "../ui/select.tsx"
+import { apart } from "../ui/times.ts"
 import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [
@@ -69,7 +70,7 @@ const EditFolder = ({ folder, onClose }: Shown & { readonly folder: Folder }) =>
   const { user } = useSession()
   const change = useChange(changeFolder, { quiet: true })
   return (
-    <Dialog open busy={change.isPending} onOpenChange={onClose} title={`Change ${folder.name}`}>
+    <Dialog open busy={change.isPending} onOpenChange={onClose} title={`Change ${apart(folder.name)}`}>
       <FolderForm
         action="Save" before={folder} busy={change.isPending} error={change.error} mayShare={folder.created_by.id === user.id}
         onSend={({ name, sharing }) => change.mutate({ id: folder.id, changes: { ...(name !== folder.name && { name }), ...(sharing !== folder.sharing && { sharing }) } }, { onSuccess: onClose })}
@@ -82,7 +83,7 @@ const DeleteFolder = ({ folder: { id, name, project_count, sharing }, onClose, o
   const remove = useChange(removeFolder, { quiet: true })
   return (
     <ConfirmDialog
-      open onOpenChange={(open) => open || onClose()} title={`Delete “${name}”?`} action="Delete folder"
+      open onOpenChange={(open) => open || onClose()} title={`Delete “${apart(name)}”?`} action="Delete folder"
       loses={project_count === 0
         ? "It is empty. Its list of people who may comment goes with it."
         : `${project_count === 1 ? "The project in it stays" : `The ${countOf(project_count, "project")} in it stay`} where they are published, outside of any folder${sharing === "private" ? ", and show to the workspace then" : ""}. The folder’s list of people who may comment goes.`}
@@ -98,8 +99,8 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
   const read = useQuery(foldersIn(workspace_id))
   const folders = (read.data ?? []).filter((one) => takes(one, owner.id))
   const move = useChange(moveProject)
-  if (isMissing(read)) return <Dialog open onOpenChange={onClose} title={`Move ${title}`}><Missing what="The folders" of={read} /></Dialog>
-  if (read.data === undefined) return <Dialog open onOpenChange={onClose} title={`Move ${title}`}><Loading what="the folders"><Skeleton className="h-44" /></Loading></Dialog>
+  if (isMissing(read)) return <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`}><Missing what="The folders" of={read} /></Dialog>
+  if (read.data === undefined) return <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`}><Loading what="the folders"><Skeleton className="h-44" /></Loading></Dialog>
   const places = [{ id: null, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, shown: name, sharing }))]
   const put = (to: string | null) => to !== folder_id && move.mutate({ slug, title, from: folder_id, to, name: folders.find(({ id }) => id === to)?.name })
   if (places.length > MANY) {
@@ -111,7 +112,7 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
     )
   }
   return (
-    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(folders.length === 0 && { description: "There is no folder for it yet. Make one in the library." })}>
+    <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`} {...(folders.length === 0 && { description: "There is no folder for it yet. Make one in the library." })}>
       <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
         {places.map(({ id, sharing, shown }) => (
           <li key={id ?? "none"}>

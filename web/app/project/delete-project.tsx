@@ -5,6 +5,7 @@ import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { forget } from "../library/publishing.ts"
 import { ConfirmDialog } from "../ui/dialog.tsx"
+import { apart } from "../ui/times.ts"
 
 interface DeleteProjectProps {
   readonly project: Project
@@ -22,7 +23,7 @@ export const DeleteProject = ({ onGone, onOpenChange, open, project: { slug, tit
   }
   return (
     <ConfirmDialog
-      open={open} onOpenChange={onOpenChange} title={`Delete “${title}”?`} action="Delete project"
+      open={open} onOpenChange={onOpenChange} title={`Delete “${apart(title)}”?`} action="Delete project"
       loses={
         <>
           <p>

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx"
 import { endOf, lastsTheDay } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
+import { apart } from "../ui/times.ts"
 import { toast } from "../ui/toasts.ts"
 import { useWayBack } from "../ui/way-back.ts"
 import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
@@ -25,7 +26,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const save = () =>
     change.mutateAsync({ slug, id: link.id, changes }, { onSuccess: onDone }).catch((error: unknown) => {
       // The row goes with the link, and what was said in it.
-      if (asRefusal(error).status === 404) toast({ text: `The link for ${link.label} was revoked meanwhile, so nothing was changed.`, tone: "bad" })
+      if (asRefusal(error).status === 404) toast({ text: `The link for ${apart(link.label)} was revoked meanwhile, so nothing was changed.`, tone: "bad" })
     })
   return (
     <Form className="grid gap-4 py-4" onSend={() => void save()} onLeave={onDone}>

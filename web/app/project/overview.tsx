@@ -60,7 +60,7 @@ const Hero = () => {
       <span className={foot}>
         {kind !== null && <Icon name={kind} size={20} className="shrink-0 text-muted" />}
         <span className="min-w-0 flex-1">
-          <span className="line-clamp-2 font-semibold break-words">Open {title}</span>
+          <span className="line-clamp-2 font-semibold break-words">Open <bdi>{title}</bdi></span>
           <span className="block text-small text-pretty text-muted">{taken_down_at === null ? COMES_IN[visibility] : "It opens for nobody until it is put back."}</span>
         </span>
         <Icon name="open" className="shrink-0 text-muted" />

@@ -16,6 +16,7 @@ import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
@@ -73,7 +74,7 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
   useEffect(() => void box.current?.scrollIntoView({ block: "nearest" }), [])
   return (
     <div ref={box} className="grid gap-2 rounded-control border border-line bg-desk p-4">
-      <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
+      <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for <bdi>{label}</bdi> is ready. Copy it now: it is shown this once.</span></p>
       <code className="font-mono text-small wrap-anywhere"><Url>{share_url}</Url></code>
       <div className="flex gap-2">
         <CopyButton autoFocus text={share_url} label="Copy link" shape={copied ? "quiet" : "filled"} onCopied={onCopied} />
@@ -140,7 +141,7 @@ export const Recipients = ({ create, fresh, onFresh }: { readonly create: Creati
       )}
       <ConfirmDialog
         open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)}
-        title={`Revoke the link for ${asked?.label ?? ""}?`} action="Revoke link"
+        title={`Revoke the link for ${apart(asked?.label ?? "")}?`} action="Revoke link"
         loses="It stops opening at once, also for whoever is reading by it now, and its count goes with it. Other links stay. There is no way back: you can only make a new one."
         onConfirm={async () => {
           await revoke.mutateAsync({ slug, id: asked?.id ?? "", label: asked?.label ?? "" })

@@ -2,6 +2,7 @@
 import { useBlocker, useNavigate, useRouter } from "@tanstack/react-router"
 import { useRef, useState } from "react"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
+import { apart } from "../ui/times.ts"
 import { Overview } from "./overview.tsx"
 import { useProject } from "./project.tsx"
 import { Recipients, useCreation } from "./recipients.tsx"
@@ -39,13 +40,13 @@ export const Share = () => {
   return (
     <>
       <Overview />
-      <Dialog open wide busy={create.isPending} title={`Share “${title}”`} onOpenChange={(open) => open || close()}>
+      <Dialog open wide busy={create.isPending} title={`Share “${apart(title)}”`} onOpenChange={(open) => open || close()}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
           <WhoOpens quiet={uncopied} />
           <Recipients create={create} fresh={fresh} onFresh={setFresh} />
         </div>
         <ConfirmDialog
-          open={status === "blocked"} onOpenChange={(open) => open || stay()} title={`Close without copying the link for ${fresh?.made.label ?? create.variables?.label ?? ""}?`} action="Close" keep="Go back"
+          open={status === "blocked"} onOpenChange={(open) => open || stay()} title={`Close without copying the link for ${apart(fresh?.made.label ?? create.variables?.label ?? "")}?`} action="Close" keep="Go back"
           loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={async () => leave()}
         />
       </Dialog>

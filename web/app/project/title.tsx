@@ -6,6 +6,7 @@ import { asRefusal } from "../api/refusal.ts"
 import { announce } from "../ui/announce.ts"
 import { Icon } from "../ui/icon.tsx"
 import { Named } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 import { toast } from "../ui/toasts.ts"
 
 /** Whether it is still on the screen. */
@@ -39,7 +40,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
     rename.mutateAsync({ slug, changes: { title: next === "" ? null : next } }).then((changed) => announce(`Renamed to ${changed.title}`), (error: unknown) => {
       const { message } = asRefusal(error)
       // Whoever pressed a link elsewhere has left the field by now.
-      if (!here.current) return toast({ text: `${title} was not renamed. ${message}`, tone: "bad" })
+      if (!here.current) return toast({ text: `${apart(title)} was not renamed. ${message}`, tone: "bad" })
       setTyped(next)
       setFault(message)
     })

@@ -13,6 +13,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import { countOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { apart } from "../ui/times.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 const Impact = ({ id }: { readonly id: string }) => {
@@ -51,7 +52,7 @@ export const DeleteWorkspace = () => {
   }
   return (
     <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
-      <Dialog open={asked} busy={remove.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${name}?`}>
+      <Dialog open={asked} busy={remove.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${apart(name)}?`}>
         <PasswordForm danger action="Delete workspace" busy={remove.isPending} error={remove.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)}>
           <Impact id={id} />
         </PasswordForm>

@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Select } from "../ui/select.tsx"
+import { apart } from "../ui/times.ts"
 import { articled, roleName, ROLES } from "./roles.ts"
 import { useWorkspace } from "./workspace.tsx"
 
@@ -26,7 +27,7 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
   const { isAdmin, isOwner } = usePermission()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  const changed: typeof changeRole = { ...changeRole, says: (_, { role }) => `${name} is ${articled(role)} now.` }
+  const changed: typeof changeRole = { ...changeRole, says: (_, { role }) => `${apart(name)} is ${articled(role)} now.` }
   const [change, stepDown] = [useChange(changed), useChange(changed, { quiet: true })]
   const [remove, leave] = [useChange(removeMember, { quiet: true }), useChange(leaveWorkspace, { quiet: true })]
   const { email, is_owner, joined_at, name, role, user_id } = member
@@ -67,12 +68,12 @@ export const MemberRow = ({ member, members }: { readonly member: Member; readon
         </div>
       )}
       <ConfirmDialog
-        open={asked === "remove"} onOpenChange={() => setAsked(undefined)} title={`Remove ${name}?`} action="Remove" keep="Cancel"
+        open={asked === "remove"} onOpenChange={() => setAsked(undefined)} title={`Remove ${apart(name)}?`} action="Remove" keep="Cancel"
         loses={<p>{name} cannot open {workspaceName} from this moment, nor can their terminals and agents. Their projects stay here and their links keep working; their private folders become the team’s. To bring them back, invite them again.</p>}
         onConfirm={() => remove.mutateAsync({ workspace, user: user_id, name })}
       />
       <ConfirmDialog
-        open={asked === "leave"} onOpenChange={() => setAsked(undefined)} title={`Leave ${workspaceName}?`} action="Leave" keep="Stay"
+        open={asked === "leave"} onOpenChange={() => setAsked(undefined)} title={`Leave ${apart(workspaceName)}?`} action="Leave" keep="Stay"
         loses={<p>You cannot open it from this moment. Your projects stay there and their links keep working; your private folders become the team’s. Only an admin can invite you back.</p>}
         onConfirm={go}
       />
