@@ -269,6 +269,28 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await tab.goto(page.url())
           await turned.waitFor()
           assert.strictEqual(await undo.count(), 0)
+
+          // Nor is it offered once an answer comes that was on its way meanwhile.
+          await page.context().addCookies(first)
+          await open("/projects/called-anew/settings")
+          const go = Promise.withResolvers<void>()
+          const came = Promise.withResolvers<void>()
+          await page.route("**/v1/projects/called-anew", async (route) => {
+            if (route.request().method() !== "PATCH") return route.continue()
+            came.resolve()
+            await go.promise
+            await route.fulfill({ json: { slug: "called-thrice", url: "http://called-thrice.localhost", title: "Called" } })
+          })
+          await page.getByLabel("Name in the address").fill("called-thrice")
+          await page.getByRole("button", { name: "Change address" }).click()
+          await came.promise
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          await tab.goto(page.url())
+          await turned.waitFor()
+          go.resolve()
+          await settled()
+          await page.waitForTimeout(300)
+          assert.strictEqual(await undo.count(), 0)
         })
       }))
   })

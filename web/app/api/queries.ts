@@ -6,7 +6,7 @@
 import { hashKey, QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { QueryKey } from "@tanstack/react-query"
 import { announce } from "../ui/announce.ts"
-import { toast } from "../ui/toasts.ts"
+import { audience, toast } from "../ui/toasts.ts"
 import { freshKey, once } from "./once.ts"
 import type { Key } from "./once.ts"
 import { asRefusal, Refusal } from "./refusal.ts"
@@ -153,22 +153,25 @@ const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): 
 export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeOnce<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
   const client = useQueryClient()
   const settle = (input: Input) => readAnew(client, change.settles(input))
-  return useMutation<Output, Error, Input, ReadonlyArray<Patch>>({
+  return useMutation<Output, Error, Input, { readonly patches: ReadonlyArray<Patch>; readonly told: number }>({
     mutationFn: (input) =>
       inTurn(change.shows?.(input) ?? [], () => "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input)),
     onMutate: async (input) => {
+      const told = audience()
       const patches = change.shows?.(input) ?? []
       for (const patch of patches) begin(client, patch)
       await Promise.all(patches.map(({ key }) => client.cancelQueries({ queryKey: key })))
       for (const patch of patches) client.setQueryData(patch.key, (shown: unknown) => shown === undefined ? undefined : patch.with(shown))
-      return patches
+      return { patches, told }
     },
-    onError: (error, _input, patches = []) => {
-      for (const patch of patches) end(client, patch, false)
+    onError: (error, _input, begun) => {
+      for (const patch of begun?.patches ?? []) end(client, patch, false)
       if (!quiet) toast({ text: asRefusal(error).message, tone: "bad" })
     },
-    onSuccess: (output, input, patches) => {
+    onSuccess: (output, input, { patches, told }) => {
       for (const patch of patches) end(client, patch, true)
+      // Another account has the screen by now, in whose name "Undo" would be done.
+      if (told !== audience()) return
       const { tells, undo } = change
       if (tells !== undefined) announce(tells)
       const text = change.says?.(output, input)

@@ -18,6 +18,7 @@ import { Form } from "../ui/form.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
+import { audience } from "../ui/toasts.ts"
 import { useTyped } from "../ui/typed.ts"
 import { backAfter } from "../ui/way-back.ts"
 import { CommentAccess } from "./commenters.tsx"
@@ -37,7 +38,10 @@ const Address = () => {
   const navigate = useNavigate()
   const client = useQueryClient()
   /** At once: as long as the old address stood here, everything below would request what is gone. */
-  const move = async (from: string, project: ProjectDetail) => {
+  const moves = async (from: string, sent: Promise<ProjectDetail>) => {
+    const told = audience()
+    const project = await sent
+    if (told !== audience()) return
     readdress(from, project)
     client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
     // Whoever changed it or takes it back may be at another of its tabs by now, or elsewhere.
@@ -46,7 +50,7 @@ const Address = () => {
   }
   const change = useChange({
     ...changeSlug,
-    undo: (_, { slug: now }) => changeSlug.send({ slug: now, to: slug }).then((project) => move(now, project))
+    undo: (_, { slug: now }) => moves(now, changeSlug.send({ slug: now, to: slug }))
   }, { quiet: true })
   const [asked, ask] = useState(slug)
   const [typed, type] = useTyped(slug, ask)
@@ -56,7 +60,7 @@ const Address = () => {
   const rest = new URL(url).host.slice(slug.length)
   return (
     <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
-      <Form className="grid max-w-xl gap-3" onSend={() => backAfter(change.mutateAsync({ slug, to: typed }).then((project) => move(slug, project)))}>
+      <Form className="grid max-w-xl gap-3" onSend={() => backAfter(moves(slug, change.mutateAsync({ slug, to: typed })))}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
           onChange={({ target }) => type(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}

@@ -20,7 +20,15 @@ export const toast = (given: Omit<Toast, "id">): void => toasts.set([...toasts.n
 
 export const dismiss = (id: number): void => toasts.set(toasts.now().filter((one) => one.id !== id))
 
-export const dismissAll = (): void => toasts.set([])
+let dismissed = 0
+
+export const dismissAll = (): void => {
+  dismissed++
+  toasts.set([])
+}
+
+/** Another value once all of them were dismissed: what began before that is nothing to tell whoever looks on now. */
+export const audience = (): number => dismissed
 
 export const useToasts = toasts.use
 
