@@ -691,7 +691,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.strictEqual(await free(card), 0)
           await page.keyboard.press("Control+k")
           await page.getByPlaceholder("Find a project").fill("from-right")
-          assert.isTrue(await runsFromRight(page.getByRole("option").getByText(title)))
+          await comesTrue(() => runsFromRight(page.getByRole("option").getByText(title)))
           // In a sentence too, which goes on from the left after it.
           await open("/projects/from-right/settings")
           await page.getByRole("button", { name: "Delete project" }).click()
@@ -699,7 +699,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await open("/projects/from-right")
           const named = page.locator("bdi", { hasText: title })
           await named.waitFor()
-          assert.isTrue(await runsFromRight(named))
+          await comesTrue(() => runsFromRight(named))
         })
         assert.deepStrictEqual(errors, [])
       }))
