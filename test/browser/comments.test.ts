@@ -276,6 +276,15 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(site.page, "Of the first").getByText("on version 1").waitFor()
           assert.deepStrictEqual([await card(site.page).count(), await thread(site.page, "Of the second").getByText("on version").count()], [0, 0])
         })
+        yield* framedSite(service, owner, "kept-framed", pages("Third"))
+        yield* Effect.promise(async () => {
+          await card(site.page).waitFor()
+          // A page that loads itself again is of the version that it gets.
+          const framed = site.page.frameLocator("iframe")
+          await framed.locator("body").evaluate(() => location.reload())
+          await framed.getByText("Third next").waitFor()
+          assert.strictEqual(await say(site.page, "Of the third"), 3)
+        })
         assert.deepStrictEqual(unexpected([...document.errors, ...site.errors]), [])
       }))
 

@@ -23,7 +23,7 @@ const start = (shell: string): void => {
     const said = `${url} ${document.title}`
     if (!hello && said === last) return
     last = said
-    say({ svc: "at", hello, url, title: document.title })
+    say({ svc: "at", hello, born: performance.timeOrigin, url, title: document.title })
     hello = false
   }
 

@@ -10,8 +10,8 @@ export interface Selected {
 }
 
 export type FromBridge =
-  /** Where the frame is now: path, query and hash. `hello` on the first message of a document. */
-  | { readonly svc: "at"; readonly hello: boolean; readonly url: string; readonly title: string }
+  /** Where the frame is now: path, query and hash. `hello` on the first message of a document, and once asked for again; `born`: another number for each document. */
+  | { readonly svc: "at"; readonly hello: boolean; readonly born: number; readonly url: string; readonly title: string }
   /** The reader followed a link that the frame itself cannot open; `top` where the link targets this very window. */
   | { readonly svc: "open"; readonly url: string; readonly top: boolean }
   /** Null once nothing is selected. `at`: left, top, width and height in the frame; `scrolled`: how far the frame was scrolled then. */

@@ -45,11 +45,12 @@ const { begun, hear, stage } = frameStage(frame, answer, (path) => {
 let pending = location.hash
 let shown = location.pathname
 
-/** The project's version as this page was loaded. A page that the frame has gone on to is of the newest one by then. */
+/** The project's version as this page was loaded. A page that the frame has gone on to, or loaded again, is of the newest one by then. */
 const version = Number(document.body.dataset["version"])
 let read: number | undefined = version
+let heard: number | undefined
 
-const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
+const at = ({ born, hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
   if (place === undefined) return
   if (hello) handOver()
@@ -63,7 +64,8 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
   }
   // A step within the frame already is a step of this window's history: only the address has to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)
-  if (hello && place.pathname !== shown) read = undefined
+  if (hello && (place.pathname !== shown || born !== (heard ?? born))) read = undefined
+  heard = born
   if (hello || place.pathname !== shown) begun()
   shown = place.pathname
   const name = typeof title === "string" ? title.trim().slice(0, 300) : ""
