@@ -56,7 +56,7 @@ const written = notes.replace("line 123", "\x1b[1;31mline\x1b[0m 123")
 const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty thousand lines, and one of them has the needl${index === 39_000 ? "e" : ""}`).join("\r\n")
 
 /** Its string begins among the first hundred lines and ends among the next. */
-const python = `import os\n\ndef run(words: str) -> int:  # counts\n    return len(words)\n\nLONG = """\n${"def no_code(here):\n".repeat(130)}"""\n\nclass Last: pass\n`
+const python = `import os\n\ndef run(words: str) -> int:  # counts\n    return len(words)\n\nLONG = """\n${"def no_code(here):\n".repeat(130)}"""\n\nclass Last: pass  # ${HOSTILE}\n`
 
 describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   let rig: Rig
@@ -264,6 +264,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.locator(`.line[data-line="139"] .t-keyword`).first().waitFor()
     assert.deepStrictEqual(await kinds(page, 120), ["string-expression def no_code(here):"])
     assert.strictEqual(await page.locator("#text").evaluate((one) => [...one.querySelectorAll(".line")].map((line) => line.textContent).join("")), python)
+    assert.isUndefined(await page.evaluate(() => (window as { readonly ran?: number }).ran))
     await page.evaluate(() => getSelection()!.removeAllRanges())
     for (const [scheme, width] of [["light", 390], ["dark", 1440]] as const) assert.deepStrictEqual(await axeAgain(page, scheme, width), [])
 
