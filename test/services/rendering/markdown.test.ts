@@ -57,6 +57,12 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
     "Option \\(a\\), \\(2024\\) and \\(see below\\), \\[1\\] \\[a link\\](x) \\[x^2\\](y) \\[snake_case\\] \\[--name=NAME\\]; `\\(x^2\\)` and \\\\(x^2\\\\). \\(x^2 and \\(a **b\\) c^2**\\)\n\nto \\)\n\n<pre>\\(y^2\\)</pre>",
     "<p>Option (a), (2024) and (see below), [1] [a link](x) [x^2](y) [snake_case] [--name=NAME]; <code>\\(x^2\\)</code> and \\(x^2\\). (x^2 and (a <strong>b) c^2</strong>)</p>\n<p>to )</p>", "\\(y^2\\)</pre>"
   ],
+  "brackets as converters write them, about what only looks like TeX": [
+    "\\[_sic_\\] \\(see _this_ thing\\) \\[foo\\_b\\] \\[\\_\\_\\_\\] \\[^1\\] \\[C:\\\\users\\\\me\\] \\[n=5\\] \\[@a_2020; @b\\] \\(see <https://example.com/c_d>\\)\n\n\\[>50%\\]\n\n\\(x^2\\) of file\\(s\\)",
+    "<p>[<em>sic</em>] (see <em>this</em> thing) [foo_b] [___] [^1] [C:\\users\\me] [n=5] [@a_2020; @b] (see <a href=\"https://example.com/c_d\"", "<p>[>50%]</p>", "</math> of file(s)</p>"
+  ],
+  "formulas in brackets, by each sign of one": ["\\(\\|v\\|_2\\) \\([0,1]^n\\) \\(∇_x f\\) \\({}^2\\) \\(x ^ 2\\) \\(\\nabla f\\) \\(> 0\\)\nand\n\\[ x = y \\]", ...["\\|v\\|_2", "[0,1]^n", "∇_x f", "{}^2", "x ^ 2", "\\nabla f", "> 0", "x = y"].map((tex) => `alttext="${tex}"`)],
+  "a letter in brackets, beside a formula between lines of dollars": ["$$\nE\n$$\n\nLet \\(y\\) be.", "<p>Let <math alttext=\"y\">"],
   "a letter in brackets, beside a formula of dollars, and what is no TeX": ["Let $x$ be \\(y\\), \\(\\nothing\\).\n\n\\[\n\\nothing\n\\]", "be <math alttext=\"y\">", ", \\(\\nothing\\).</p>", "<pre tabindex=\"0\"><code>\\[\n\\nothing\n\\]\n</code></pre>"],
   "no formula in the place of more than it": ["<pre>before <code class=\"language-math\">x</code> after</pre>", "before <code", "x</code> after"],
   "formulas that would do more than be drawn as they are written": ["$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and $\\class{bar}{z}$", "<p>$\\href{javascript:alert(1)}{y}$ and $\\includegraphics{x.png}$ and "],
