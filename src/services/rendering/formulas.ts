@@ -126,7 +126,9 @@ const asCode: FromMarkdown = {
   enter: {
     formula(token) {
       // Without what its list or quote puts before each line.
-      const value = this.sliceSerialize(token).replaceAll(/\r?\n[ \t>]*/g, "\n")
+      const written = this.sliceSerialize(token).replaceAll(/\r?\n[ \t>]*/g, "\n")
+      // In a table only an escaped bar is one.
+      const value = this.data.inTable === true ? written.replaceAll("\\|", "|") : written
       this.enter({ type: "inlineCode", value, data: { hProperties: { className: [FORMULA] } } }, token)
     }
   },
