@@ -28,6 +28,9 @@ const isTex = (tex: string): boolean => {
 /** A relation between letters. */
 const isRelation = (tex: string): boolean => /(?<!\\)[=<>]/.test(tex) && !/\p{L}{2}|[#%&~]|\*[^*]+\*/u.test(tex)
 
+/** With lines of its own between brackets that stand alone: no converter breaks a line there. */
+const isSetApart = (tex: string): boolean => /^\s*?\n[^]*\n\s*$/.test(tex) && /[=<>]/.test(tex)
+
 /** What may be an aside as well, `\(a\)`: without a word in it, nor anything that Markdown would read. */
 const isPerhapsTex = (tex: string): boolean => /^[\p{L}\p{N} ,.()'+\-/|!]+$/u.test(tex) && /[\p{L}\p{N}]/u.test(tex) && !/\p{L}{2}/u.test(tex)
 
@@ -74,7 +77,7 @@ const bracketed: Construct = {
       return inside
     }
     const end: State = (sign) => {
-      if (!isTex(tex) && !(opened === ROUND ? isRelation(tex) || (isPerhapsTex(tex) && !isLetter(previous)) : isFirst && isRelation(tex) && !/^[=<>]/.test(tex.trim()))) return nok(sign)
+      if (!isTex(tex) && !(opened === ROUND ? isRelation(tex) || (isPerhapsTex(tex) && !isLetter(previous)) : isFirst && (isSetApart(tex) || (isRelation(tex) && !/^[=<>]/.test(tex.trim()))))) return nok(sign)
       effects.consume(sign)
       return closed
     }

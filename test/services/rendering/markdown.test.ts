@@ -63,6 +63,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   ],
   "formulas in brackets, by each sign of one": ["\\(\\|v\\|_2\\) \\([0,1]^n\\) \\(∇_x f\\) \\({}^2\\) \\(x ^ 2\\) \\(\\nabla f\\) \\(> 0\\)\nand\n\\[ x = y \\]", ...["\\|v\\|_2", "[0,1]^n", "∇_x f", "{}^2", "x ^ 2", "\\nabla f", "> 0", "x = y"].map((tex) => `alttext="${tex}"`)],
   "formulas with bars in a table": ["|a|b|\n|-|-|\n|\\(P(A\\|B)_1\\)|$P(B\\|A)$|", "<td><math alttext=\"P(A|B)_1\">", "<td><math alttext=\"P(B|A)\">"],
+  "formulas of words without a sign of TeX, on lines of their own": ["So\n\\[\nF = ma\n\\]\n\n\\[\nkWh = kW h\n\\]\n\n\\[see a = b\n\\]\n\n\\[\nsee below\n\\]", "<p>So\n<math display=\"block\" class=\"tml-display\" alttext=\"F = ma\">", "alttext=\"kWh = kW h\">", "<p>[see a = b\n]</p>", "<p>[\nsee below\n]</p>"],
   "a letter in brackets, beside a formula between lines of dollars": ["$$\nE\n$$\n\nLet \\(y\\) be.", "<p>Let <math alttext=\"y\">"],
   "a letter in brackets, beside a formula of dollars, and what is no TeX": ["Let $x$ be \\(y\\), \\(\\nothing\\).\n\n\\[\n\\nothing\n\\]", "be <math alttext=\"y\">", ", \\(\\nothing\\).</p>", "<pre tabindex=\"0\"><code>\\[\n\\nothing\n\\]\n</code></pre>"],
   "no formula in the place of more than it": ["<pre>before <code class=\"language-math\">x</code> after</pre>", "before <code", "x</code> after"],
