@@ -281,6 +281,36 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     errors.splice(0, errors.length, ...errors.filter((error) => !/code: Failed to load resource/.test(error)))
   })
 
+  it("text: whoever searches, selects or is said something in code stays where they are while its colours arrive", async () => {
+    const arrives = Promise.withResolvers<void>()
+    const page = await opened("code")
+    const written = { author: { id: null, name: "Ada" }, body: "Why?", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z", editable_until: "2026-01-01T00:15:00.000Z", edited: false }
+    const said = { ...written, id: "019a0000-0000-7000-8000-000000000001", version: 1, anchor: { path: "/", line: 4, quote: "len(words)", where: "line 4" }, status: "open", resolved_at: null, resolved_by: null, replies: [] }
+    await page.route(/\/_svc\/comments\?/, (route) => route.fulfill({ json: { comments: [said], next_cursor: null, version: 1, you: null } }))
+    await page.route(/\/grammars\/python-/, (route) => arrives.promise.then(() => route.continue()))
+    await page.reload()
+    await page.locator("body[data-ready]").waitFor()
+    const marked = (name: string) => page.evaluate((name) => [...CSS.highlights.get(name) ?? []].map(String), name)
+    await page.waitForFunction(() => CSS.highlights.has("commented"))
+    await page.keyboard.press("/")
+    await page.keyboard.type("words")
+    await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "1 of 2")
+    await page.evaluate(() => {
+      const words = document.querySelector(`.line[data-line="3"]`)!.firstChild!
+      getSelection()!.setBaseAndExtent(words, 18, words, 4)
+      scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" })
+    })
+    await page.locator(`.line[data-line="139"]`).waitFor()
+    const before = await page.evaluate(() => scrollY)
+    assert.isAbove(before, 500)
+    arrives.resolve()
+    await page.locator(`.line[data-line="139"] .t-keyword`).first().waitFor()
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 300)))
+    assert.strictEqual(await page.evaluate(() => scrollY), before, "the page went back to what was found")
+    assert.deepStrictEqual([await marked("found"), await marked("current"), await marked("commented")], [["words", "words"], ["words"], ["len(words)"]])
+    assert.deepStrictEqual(await page.evaluate(() => [String(getSelection()), getSelection()!.direction]), ["run(words: str", "backward"])
+  })
+
   it("text: a long one is copied once all of it is here, and says so until then; where the viewer does not arrive, its beginning stays and says so", async () => {
     const context = await (await sharedChromium()).newContext({ permissions: ["clipboard-read", "clipboard-write"] })
     contexts.push(context)

@@ -41,7 +41,7 @@ export const open: OpenKind = ({ facts, keys, newer, say, tell, tools }) => {
     say(line === wanted ? `Line ${line}` : `Line ${line} is the last`)
   }
 
-  const { again, close, open: find } = finder(tools, sheet, goTo, say)
+  const { again, close, mark, open: find } = finder(tools, sheet, goTo, say)
 
   /** What of the text is not here: it is on its way, did not arrive, or is more than a browser can hold. */
   let missing: string | undefined = rest === null ? undefined : "The text is still arriving. Copy it once it is here."
@@ -71,7 +71,7 @@ export const open: OpenKind = ({ facts, keys, newer, say, tell, tools }) => {
   /** In the colours of its language, as those arrive; it is read without them just as well. */
   const colour = (): void => {
     const grammar = coloured || sheet.text().length > COLOURED ? undefined : grammarOf(facts.name)
-    if (grammar !== undefined) void import("./text/code.ts").then(({ colourCode }) => colourCode(sheet, grammar)).then(again, () => undefined)
+    if (grammar !== undefined) void import("./text/code.ts").then(({ colourCode }) => colourCode(sheet, grammar, mark)).catch(() => undefined)
   }
 
   // Clicks count only in the gutter left of a line, where its number is.

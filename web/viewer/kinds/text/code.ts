@@ -7,8 +7,8 @@ import type { Sheet } from "./sheet.ts"
 /** What is not found by then stays plain. */
 const WITHIN_MS = 20_000
 
-/** Resolves once nothing more will come. */
-export const colourCode = async (sheet: Sheet, grammar: Grammar): Promise<void> => {
+/** Resolves once nothing more will come. `dyed`: a block has other rows now. */
+export const colourCode = async (sheet: Sheet, grammar: Grammar, dyed: () => void): Promise<void> => {
   const [languages, text, blocks] = [(await grammar()).default, sheet.text(), sheet.blocks()]
   const worker = new Worker(new URL("./code-worker.ts", import.meta.url), { type: "module" })
   const all = { text, starts: [] as Array<number>, styles: [] as Array<Style> }
@@ -20,7 +20,7 @@ export const colourCode = async (sheet: Sheet, grammar: Grammar): Promise<void> 
       // What comes after it is plain until its own block is found.
       all.starts.splice(-1, 1, ...starts, blocks[block]!.end)
       all.styles.splice(-1, 1, ...kinds.map((kind) => kind === "" ? {} : { className: `t-${kind}` }), {})
-      sheet.dye(block++, all)
+      if (sheet.dye(block++, all)) dyed()
       if (block === blocks.length) done()
     })
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none.

@@ -14,6 +14,8 @@ export interface Finder {
   readonly close: () => boolean
   /** Call once the text has changed. */
   readonly again: () => void
+  /** Call once its rows are others, of the same words. */
+  readonly mark: () => void
 }
 
 export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) => void, say: (text: string) => void): Finder => {
@@ -86,6 +88,7 @@ export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) =>
   return {
     close: bar.close,
     again: () => bar.isOpen() && what === "words" && look(),
+    mark: () => found.length > 0 && marks(),
     open: (wanted) => {
       const before = what === wanted ? field.value : ""
       what = wanted

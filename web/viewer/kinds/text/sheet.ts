@@ -16,8 +16,8 @@ export interface Sheet {
   readonly text: () => string
   readonly blocks: () => ReadonlyArray<Block>
   readonly show: (text: string) => void
-  /** The same words in other colours, which differ in this block. */
-  readonly dye: (index: number, colours: Coloured) => void
+  /** The same words in other colours, which differ in this block. Returns whether it had rows, which are others now. */
+  readonly dye: (index: number, colours: Coloured) => boolean
   readonly wrap: (on: boolean) => void
   /** A span of the text as a DOM range. */
   readonly range: (start: number, end: number) => Range
@@ -96,26 +96,30 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     return Math.min(text.length, blocks[index]!.start + before.toString().length)
   }
 
-  const dye = (index: number, colours: Coloured): void => {
+  const dye = (index: number, colours: Coloured): boolean => {
     all = colours
     const one = element.children[index]
-    if (one?.classList.contains("lined") !== true) return
+    if (one?.classList.contains("lined") !== true) return false
     const selection = getSelection()
-    const selected = selection?.rangeCount === 1 ? selection.getRangeAt(0) : undefined
+    const isSelected = selection?.rangeCount === 1 && selection.getRangeAt(0).intersectsNode(one)
     const anchored = [...CSS.highlights?.get("anchored") ?? []][0] as Range | undefined
-    const [was, led] = [selected, anchored].map((found) => {
-      if (found?.intersectsNode(one) !== true || found.collapsed) return undefined
-      const [start, end] = [offset(found.startContainer, found.startOffset), offset(found.endContainer, found.endOffset)]
-      return start === undefined || end === undefined ? undefined : [start, end] as const
-    })
+    const spanOf = (from: readonly [Node, number], to: readonly [Node, number]) => {
+      const [start, end] = [offset(...from), offset(...to)]
+      return start === undefined || end === undefined || start === end ? undefined : [start, end] as const
+    }
+    const was = isSelected ? spanOf([selection.anchorNode!, selection.anchorOffset], [selection.focusNode!, selection.focusOffset]) : undefined
+    const led = anchored?.intersectsNode(one) === true ? spanOf([anchored.startContainer, anchored.startOffset], [anchored.endContainer, anchored.endOffset]) : undefined
     one.classList.remove("lined")
     lined(index)
-    // The rows are others now: what a reader has selected in them stays so, and what a comment is on stays marked.
+    // The rows are others now: what a reader has selected in them stays so, from the end where they began, and what a comment is on stays marked.
     if (was !== undefined) {
-      selection!.removeAllRanges()
-      selection!.addRange(range(...was))
+      const { endContainer, endOffset, startContainer, startOffset } = range(Math.min(...was), Math.max(...was))
+      if (was[0] < was[1]) selection!.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
+      else selection!.setBaseAndExtent(endContainer, endOffset, startContainer, startOffset)
     }
     if (led !== undefined) CSS.highlights?.set("anchored", new Highlight(range(...led)))
+    moved.tell()
+    return true
   }
 
   let width = element.clientWidth
