@@ -57,6 +57,8 @@ const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty t
 
 /** Its string begins among the first hundred lines and ends among the next. */
 const python = `import os\n\ndef run(words: str) -> int:  # counts\n    return len(words)\n\nLONG = """\n${"def no_code(here):\n".repeat(130)}"""\n\nclass Last: pass  # ${HOSTILE}\n`
+/** A line that ends in its second block, in what begins a string where nothing comes before it. */
+const minified = `const a = \`${"x".repeat(24_500)}it's\`\nconst b = "words"\n`
 
 describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   let rig: Rig
@@ -74,6 +76,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     publish("brief", "notes.txt", TEXT, notes.slice(0, 500), "text", "Notes on the quarter, with a title that is longer than a phone is wide")
     publish("long", "long.txt", TEXT, long, "text", "Long")
     publish("code", "agent.py", TEXT, python, "text", "An agent")
+    publish("minified", "app.js", TEXT, minified, "text", "An app")
     publish("recipe", "Dockerfile.txt", TEXT, "FROM node:26\nRUN npm ci\n", "text", "A recipe")
     publish("image", "mark.png", "image/png", png(1200, 800), "image", "The mark")
     publish("video", "talk.wav", "audio/wav", silence(), "video", "The talk")
@@ -309,6 +312,11 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.strictEqual(await page.evaluate(() => scrollY), before, "the page went back to what was found")
     assert.deepStrictEqual([await marked("found"), await marked("current"), await marked("commented")], [["words", "words"], ["words"], ["len(words)"]])
     assert.deepStrictEqual(await page.evaluate(() => [String(getSelection()), getSelection()!.direction]), ["run(words: str", "backward"])
+
+    const other = await opened("minified")
+    await other.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }))
+    await other.locator(`.line[data-line="2"] .t-string-expression`).waitFor()
+    assert.deepStrictEqual(await other.locator("[class^=t-]").evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`)), ["keyword const", "constant b", "keyword =", "string-expression \"words\""])
   })
 
   it("text: a long one is copied once all of it is here, and says so until then; where the viewer does not arrive, its beginning stays and says so", async () => {

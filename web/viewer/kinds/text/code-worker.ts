@@ -30,11 +30,15 @@ const find = async ({ blocks, languages, text }: Code): Promise<void> => {
   })
   let state: GrammarState | undefined
   for (const { end, start } of blocks) {
-    const lines = core.codeToTokensBase(text.slice(start, end).replace(/\n$/, ""), {
+    // The end of a line that began in the block before stays plain, as all of that line is.
+    const next = start === 0 ? 0 : text.indexOf("\n", start - 1) + 1
+    const from = next === 0 && start > 0 ? end : Math.min(next, end)
+    const lines = core.codeToTokensBase(text.slice(from, end).replace(/\n$/, ""), {
       lang: languages.at(-1)!.name, theme: THEME, tokenizeMaxLineLength: IN_LINE, ...(state !== undefined && { grammarState: state })
     })
     state = core.getLastGrammarState(lines)
-    const tokens = lines.flat().map(({ color, offset }) => ({ at: start + offset, kind: KIND.exec(color ?? "")?.[1] ?? "" }))
+    const tokens = lines.flat().map(({ color, offset }) => ({ at: from + offset, kind: KIND.exec(color ?? "")?.[1] ?? "" }))
+    if (from > start) tokens.unshift({ at: start, kind: "" })
     const begun = tokens.filter(({ kind }, at) => at === 0 || kind !== tokens[at - 1]!.kind)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none.
     postMessage({ starts: begun.map(({ at }) => at), kinds: begun.map(({ kind }) => kind) } satisfies Found)
