@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { cookiesOf } from "../support/ask.ts"
+import { cookiesOf, form } from "../support/ask.ts"
 import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
 import { HEIC } from "../support/heics.ts"
@@ -554,6 +554,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [link, restored] = yield* together(run(late, "share", "add", "cli-late", "Acme"), run(late, "restore", "cli-late", "1"))
       assert.include(link.stderr, "Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")
       assert.match(link.stdout, /^http\S+\n$/)
+      const nothing = form({ name: "slug", value: "cli-early" })
+      const empty = yield* service.ask("/v1/projects", { ...nothing, headers: { ...nothing.headers, ...ada.bearer } })
+      assert.strictEqual(empty.status, 201, empty.text)
+      const early = yield* run(late, "share", "add", "cli-early", "Acme")
+      assert.include(early.stderr, "It opens nothing now: nothing is published there yet.")
+      assert.match(early.stdout, /^http\S+\n$/)
       // What was a moment ago lies in no future.
       const [kept, revocable] = yield* together(run(late, "versions", "cli-late"), run(late, "tokens", "list"))
       for (const { stdout } of [kept, revocable]) assert.match(stdout, /(?:just now|\d+ (?:s|min) ago)/)

@@ -39,6 +39,7 @@ const add = Command.make(
     const end = endOf(link.expiresAt, project?.expiresAt ?? null, now)
     if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${end === null ? "" : ` until ${moment(end, now)}`}. The address is shown this once:`)
     if (project !== undefined) {
+      if (project.version === 0) yield* aside("It opens nothing now: nothing is published there yet.")
       const opening = openingOf(project, down, now)
       if (opens[opening] === "nobody") yield* aside(audience(opening, project))
     }
