@@ -94,6 +94,26 @@ it.live("forgets the credentials at a sign-out that is not answered as it should
     assert.notInclude(readFileSync(credentialsIn(env), "utf8"), TOKEN)
   }).pipe(Effect.scoped), 60_000)
 
+it.live("revokes no token at a sign-out that another of the account begins like, and says that it still works", () =>
+  Effect.gen(function*() {
+    const methods: Array<string | undefined> = []
+    const one = { label: "laptop", prefix: TOKEN.slice(0, 8), created_at: "2026-01-01T12:00:00.000Z", last_used_at: null }
+    const there = yield* answering(({ method }, response) => {
+      methods.push(method)
+      const tokens = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"].map((id) => ({ ...one, id }))
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(method === "GET" ? tokens : { status: "ok" }))
+    })
+    const base = `http://127.0.0.1:${there.port}`
+    const env = environment({ SVC_BASE_URL: base })
+    mkdirSync(dirname(credentialsIn(env)), { recursive: true })
+    writeFileSync(credentialsIn(env), JSON.stringify({ services: { [base]: { token: TOKEN, email: "ada@example.com" } } }))
+    const { code, stderr } = yield* Effect.promise(() => svc(["logout"], env))
+    assert.deepStrictEqual([code, methods], [1, ["GET"]], stderr)
+    assert.include(stderr, "another token of ada@example.com begins like it")
+    assert.include(stderr, `${base}/account/connections`)
+    assert.notInclude(readFileSync(credentialsIn(env), "utf8"), TOKEN)
+  }).pipe(Effect.scoped), 60_000)
+
 it.live("reads the comments of a service from before their editable_until", () =>
   Effect.gen(function*() {
     const at = "2026-01-01T12:00:00.000Z"

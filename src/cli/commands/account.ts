@@ -10,11 +10,15 @@ import { Refusal, usage } from "../refusal.ts"
 import { facts, plain } from "../table.ts"
 import { date } from "../words.ts"
 
-/** Revokes only this token; the account's others were made for other purposes. */
+/**
+ * Revokes only this token; the account's others were made for other purposes. False where another one begins like it, since the
+ * service tells no more of them than their first characters.
+ */
 export const revoke = Effect.fnUntraced(function*(base: string, token: string) {
   const client = yield* (yield* Connection).clientFor(base, token)
-  const own = (yield* client.tokens.list()).find(({ prefix }) => token.startsWith(prefix))
-  if (own !== undefined) yield* client.tokens.revoke({ params: { token_id: own.id } })
+  const [own, other] = (yield* client.tokens.list()).filter(({ prefix }) => token.startsWith(prefix))
+  if (own !== undefined && other === undefined) yield* client.tokens.revoke({ params: { token_id: own.id } })
+  return other === undefined
 })
 
 export const logout = Command.make(
@@ -27,24 +31,22 @@ export const logout = Command.make(
     const token = yield* known
     if (Option.isNone(token)) return yield* answer({ base, status: "signed_out" }, () => `You are not signed in to ${base}.`)
     const revoked = yield* revoke(base, token.value).pipe(
-      Effect.as(true),
       // A token that the service rejects is as good as revoked.
       Effect.catchTag(["auth_required", "not_found"], () => Effect.succeed(true)),
       // Whatever else it answers, this machine forgets it.
-      Effect.orElseSucceed(() => false)
+      Effect.orElseSucceed(() => undefined)
     )
     // Signing out of one service does not change which service commands go to.
     const { services } = yield* changeCredentials(({ services, ...kept }) => {
       const { [base]: _, ...others } = services
       return { ...kept, services: others }
     })
-    if (!revoked) {
-      return yield* new Refusal({
-        exit: 4,
-        code: "network",
-        message: `Forgotten here, but ${base} did not answer as it should: the token of ${services[base]?.email || "this machine"} still works.`,
-        next: `Revoke it at ${base}/account/connections`
-      })
+    if (revoked !== true) {
+      const whose = services[base]?.email || "this machine"
+      const next = `Revoke it at ${base}/account/connections`
+      return yield* revoked === undefined
+        ? new Refusal({ exit: 4, code: "network", message: `Forgotten here, but ${base} did not answer as it should: the token of ${whose} still works.`, next })
+        : new Refusal({ exit: 1, code: "conflict", message: `Forgotten here, but not revoked: another token of ${whose} begins like it, and it cannot be told which is which.`, next })
     }
     yield* answer({ base, status: "signed_out" }, (paint) => done(paint, `Signed out of ${base}. The token no longer works.`))
   })
