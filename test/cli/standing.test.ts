@@ -26,6 +26,8 @@ layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTe
       assert.match(list.stdout, /cli-ended .* nobody /)
       assert.match((yield* run("whoami")).stdout, / owner +studio, links down since \d+ \w+ \d{4}$/m)
       assert.include(set.stdout, says)
+      // It does not open until then.
+      assert.notInclude((yield* run("set", "cli-ended", "--expires-in-days", "9")).stdout, "It stops opening")
       assert.deepStrictEqual([again.code, again.stderr.includes(says)], [0, true])
       // The link is made, and opens once somebody pays.
       const link = yield* run("share", "add", "cli-ended", "Acme")

@@ -9,7 +9,7 @@ import { days, folderOf, inFolder, perhaps, slug } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
-import { audience, commenting, isSilenced, moment } from "../words.ts"
+import { audience, commenting, isSilenced, moment, opens } from "../words.ts"
 
 const onOff = (name: string, description: string) =>
   Flag.map(perhaps(Flag.Literals(name, ["on", "off"]).pipe(Flag.withDescription(description))), (chosen) => chosen === undefined ? undefined : chosen === "on")
@@ -56,7 +56,7 @@ export const set = Command.make(
       done(paint, `${project.slug} is changed.`),
       `  ${audience(opening, project)}`,
       ...((comments ?? display) !== undefined && isSilenced(project) ? [`  Comments are ${commenting(project)}.`] : []),
-      ...(project.expiresAt === null || opening === "expired" ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
+      ...(project.expiresAt === null || opens[opening] === "nobody" ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
     ])
   })
 ).pipe(Command.withDescription("Change who opens a project, how it is shown, and until when"), Command.withExamples([
