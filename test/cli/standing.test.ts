@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { environment, newFolder, svc } from "../support/cli.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("a workspace whose links are down", (it) => {
+layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("a workspace whose links are down", (it) => {
   it.effect("opens none of its projects, and no command says that one opens", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -28,6 +28,9 @@ layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTe
       assert.include(set.stdout, says)
       // It does not open until then.
       assert.notInclude((yield* run("set", "cli-ended", "--expires-in-days", "9")).stdout, "It stops opening")
+      const operator = environment({ SVC_BASE_URL: `http://svc.localhost:${service.port}`, SVC_TOKEN: (yield* service.account({ email: "root@example.com" })).token })
+      const looked = yield* Effect.promise(() => svc(["admin", "workspace", workspaceId], operator))
+      assert.match(looked.stdout, /^Links down since  \d+ \w+ \d{4}, .* \(10 days ago\)$/m)
       assert.deepStrictEqual([again.code, again.stderr.includes(says)], [0, true])
       // The link is made, and opens once somebody pays.
       const link = yield* run("share", "add", "cli-ended", "Acme")

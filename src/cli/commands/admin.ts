@@ -58,7 +58,7 @@ const factsOf = (found: Workspace, now: DateTime.Utc) =>
     ["Id", found.id],
     ["Plan", `${found.plan}, ${found.billingState}`],
     ["Trial ends", maybe(found.trialEndsAt, now)],
-    ["Links go down", maybe(found.linksDownOn, now)],
+    [found.billingState === "down" ? "Links down since" : "Links go down", maybe(found.linksDownOn, now)],
     ["Holds", `${countText(found.projects, "project")}, ${sizeText(found.storageBytes)}`],
     ["Since", moment(found.createdAt, now)],
     ["Erased on", maybe(found.erasesOn, now)]
