@@ -2,9 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Allowlists } from "../../src/domain/allowlists/allowlists.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { Projects } from "../../src/domain/projects/projects.ts"
 import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { Caller } from "../../src/http/contract/authentication.ts"
+import { setCommenters } from "../../src/http/server/tools/allowlists.ts"
+import { getProjectLink } from "../../src/http/server/tools/projects.ts"
 import { published } from "../../src/http/server/tools/publish.ts"
 import { form } from "../support/ask.ts"
 import { commented, commentToken, onOrigin } from "../support/commented.ts"
@@ -380,6 +384,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         return yield* Effect.provideService(published({ created: false, project: { ...project, slug: "before-it-moved" } }), Caller, { user, via: "token" })
       }))
       assert.deepStrictEqual([moved.slug, "commentersListed" in moved && moved.commentersListed], ["before-it-moved", 0])
+      // Its list changed, or its settings read, and it moved to another address right after.
+      const rename = (from: string, to: string) => SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET slug = ${to} WHERE slug = ${from}`))
+      yield* call("publish", { slug: "commented-away", text: "words" })
+      for (const { call } of [setCommenters, getProjectLink]) {
+        const answer = yield* service.inside(Effect.gen(function*() {
+          const user = yield* Effect.flatMap((yield* AccountStore).find(account.id), Effect.fromOption)
+          const [lists, projects] = [yield* Allowlists, yield* Projects]
+          const away = rename("commented-away", "commented-there")
+          return yield* call({ slug: "commented-away", ...(call === setCommenters.call && { emails: [] }) }).pipe(
+            Effect.provideService(Allowlists, { ...lists, change: (...given) => Effect.tap(lists.change(...given), away) }),
+            Effect.provideService(Projects, { ...projects, get: (...given) => Effect.tap(projects.get(...given), call === getProjectLink.call ? away : Effect.void) }),
+            Effect.provideService(Caller, { user, via: "token" })
+          )
+        }))
+        assert.isNotTrue(answer.isError, JSON.stringify(answer.content))
+        yield* service.inside(rename("commented-there", "commented-away"))
+      }
 
       yield* put("/v1/workspace/comment-allowlist", ["eve@example.com", "zoe@example.com"])
       assert.deepInclude(yield* fails("set_commenters", { slug: "commented" }), { code: "validation_error", field: "add_emails" })

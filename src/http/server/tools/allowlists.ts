@@ -64,8 +64,9 @@ export const setCommenters = tool("set_commenters", {
       commentAllowlistInherit: asked.comment_allowlist_inherit,
       commentAccess: asked.comment_access
     }
-    const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
+    // Before its list is changed: it may be at another address right after.
     const { commentsEnabled, htmlDisplayMode, kind, ...project } = yield* (yield* Projects).get(user, slug)
+    const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
     return { slug, commentsEnabled, htmlDisplayMode, kind, around: yield* aroundOf(project), ...list }
   }),
   words: ({ around, ...list }: Told<typeof Output.Type> & Pick<Project, "htmlDisplayMode" | "kind">) => commentersWords(list, around).join("\n")

@@ -34,7 +34,7 @@ export const getProjectLink = tool("get_project_link", {
   run: Effect.fnUntraced(function*({ slug }) {
     const { user } = yield* Caller
     const found = addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
-    const { emails, inheritedEmails } = yield* (yield* Allowlists).get(user, { level: "project", slug })
+    const { emails, inheritedEmails } = yield* (yield* Allowlists).of(found)
     return { ...found, emails, inheritedEmails, around: yield* aroundOf(found) }
   }),
   words: ({ around, ...project }: Told<typeof Link.Type>, now) =>
