@@ -1,6 +1,7 @@
 /** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
 import { DateTime, Result } from "effect"
 import { EmailNotVerified } from "../failures.ts"
+import { shortened, shown } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { TRIAL } from "../workspaces/rules.ts"
@@ -43,6 +44,11 @@ export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
     ? Result.succeed(undefined)
     : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
 
+/** As long as a workspace's name may be. */
+const LONGEST = 100
+
+const HOME = "’s workspace"
+
 /** The workspace that an account of this name starts with, on trial. */
 export const home = (id: WorkspaceId, name: string, now: DateTime.Utc): NewAccount["home"] =>
-  ({ id, name: `${name}’s workspace`, plan: TRIAL.plan, trialEndsAt: DateTime.add(now, TRIAL.lasts) })
+  ({ id, name: shown(shortened(name, LONGEST - HOME.length)) + HOME, plan: TRIAL.plan, trialEndsAt: DateTime.add(now, TRIAL.lasts) })
