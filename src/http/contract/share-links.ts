@@ -76,7 +76,7 @@ export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
       success: ShareLinkView,
       error: [missing, notYours]
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(annotate("Change a share link", "Its label, and its end as expires_in_days or expires_at, not both; null clears. The address stays the same.")),
+      .annotateMerge(annotate("Change a share link", "Its label, whether a first opening is mailed, and its end as expires_in_days or expires_at, not both; null clears the end. The address stays the same.")),
     HttpApiEndpoint.delete("revoke", "/share-links/:id", { params: identified, success: Status, error: [missing, notYours] })
       .annotateMerge(annotate("Revoke a share link", "It stops opening at once, also for those it let in. Other links stay."))
   )

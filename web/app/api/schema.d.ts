@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json cac5ea3f420e4d23ee25d444c495b589a0b05c78d8c3f8660e94cd493e4dc7f6 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 91be4cc1719b8fb5233f1d914e5d630c00e221f8da15272bfc00ebba8c790f81 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
