@@ -39,6 +39,7 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
           await comesTo(() => page.getByRole("button", { name: "Save" }).isDisabled(), true)
           // A link's end stays as it is unless a day is chosen.
           await open("/projects/brief/share")
+          await page.getByText(/^The document itself goes down on .*: then no link opens it\.$/).waitFor()
           await page.getByRole("button", { name: "Change the link for Dana" }).click()
           await page.getByText(/^As it is, until .* at \d/).waitFor()
           await page.getByLabel("Who is it for?").fill("Dana at Northwind")

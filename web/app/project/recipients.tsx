@@ -84,6 +84,12 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
   )
 }
 
+/** A link's own end may be a later one, or none. */
+const endOfAll = (expiresAt: string) => {
+  const end = <Time at={expiresAt} as="end" />
+  return isOver(expiresAt) ? <>The document went down on {end}, so no link opens it now.</> : <>The document itself goes down on {end}: then no link opens it.</>
+}
+
 const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly gets: string; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
   const { expires_at, first_opened_at, label, last_opened_at = null, notify_on_first_open, view_count } = link
   const over = expires_at !== null && isOver(expires_at)
@@ -105,7 +111,7 @@ const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: Share
 }
 
 export const Recipients = ({ create, fresh, onFresh }: { readonly create: Creation; readonly fresh: Fresh | undefined; readonly onFresh: (next: Fresh | undefined) => void }) => {
-  const { slug, visibility } = useProject()
+  const { expires_at, slug, taken_down_at, visibility } = useProject()
   const mayChange = useMayChange()
   /** For a private project, links are the only way in for anybody else. */
   const shape = visibility === "private" && fresh?.copied !== false ? "filled" : "quiet"
@@ -119,7 +125,7 @@ export const Recipients = ({ create, fresh, onFresh }: { readonly create: Creati
   return (
     <section aria-labelledby="recipients" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex items-start justify-between gap-4">
-        <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p></div>
+        <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p>{expires_at !== null && taken_down_at === null && <p className="text-small text-muted">{endOfAll(expires_at)}</p>}</div>
         {/* A second one would take the place of the first, whose address is not copied yet. */}
         {mayChange && !adding && fresh?.copied !== false && <Button icon="plus" shape={shape} onClick={() => setAdding(true)}>Add link</Button>}
       </div>
