@@ -327,6 +327,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const [field, rest] of [["text", {}], ["text", { slug: "said-so" }], ["base64", {}]] as const) {
         assert.deepInclude(yield* fails("publish", { [field]: "", ...rest }), { code: "validation_error", field })
       }
+      for (const sent of [{}, { slug: "never-filled" }]) {
+        assert.deepInclude(yield* fails("publish", sent), { code: "validation_error", field: "text", message: "Send the content: text, base64 or files." })
+      }
       const many = yield* fails("publish", { files: [{ path: "a.txt", text: "x".repeat(200_000) }, { path: "b.txt", text: "x".repeat(200_000) }] })
       assert.deepInclude(many, { code: "upload_too_large", field: "files.1.text" })
       // The argument that was wrong, where another one has the name that the API gives it.

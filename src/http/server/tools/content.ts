@@ -94,6 +94,7 @@ export const hasContent = ({ base64, files, text }: SentContent): boolean => tex
 /** The files of a call; the limits count all of them together. */
 export const filesOf = Effect.fnUntraced(function*(given: SentContent) {
   const { content_type: type, file_name: name, files } = given
+  if (!hasContent(given)) return yield* invalid({ field: "text", message: "Send the content: text, base64 or files." })
   if (files === undefined) {
     const bytes = yield* bytesOf(given)
     // Refused here, under the argument's own name: nobody can tell what type an empty file is.
