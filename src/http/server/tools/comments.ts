@@ -76,8 +76,8 @@ export const getComments = tool("get_comments", {
       : alone(located(yield* all.thread(user, slug, id)), { after: cursor, limit })
     return { ...page, insiders: yield* all.insiders(user, slug) }
   }),
-  words: ({ comments, insiders, nextCursor }: typeof ThreadList.Type & { readonly insiders: Insiders }) =>
-    comments.length === 0 ? "No comments here." : [...more(nextCursor), ...comments.flatMap(threadLines(insiders))].join("\n")
+  words: ({ comments, insiders, nextCursor }: typeof ThreadList.Type & { readonly insiders: Insiders }, _, { status = "open" }) =>
+    comments.length === 0 ? status === "all" ? "No comments here." : `No ${status} comments here; status all shows ${status === "open" ? "resolved" : "open"} ones too.` : [...more(nextCursor), ...comments.flatMap(threadLines(insiders))].join("\n")
 })
 
 export const resolveComment = tool("resolve_comment", {
