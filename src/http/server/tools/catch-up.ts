@@ -63,7 +63,7 @@ export const catchUp = tool("catch_up", {
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
       `- ${countText(views.views, "view")} by ${countText(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
-      comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
+      comments.length === 0 ? "- no news in comments" : `- ${countText(comments.length, "thread")} with news:`,
       ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(insiders)(thread)]),
       `Next time, ask since ${moment(until)}.`
     ].join("\n")
