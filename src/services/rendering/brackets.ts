@@ -77,7 +77,9 @@ const bracketed: Construct = {
       return inside
     }
     const end: State = (sign) => {
-      if (!isTex(tex) && !(opened === ROUND ? isRelation(tex) || (isPerhapsTex(tex) && !isLetter(previous)) : isFirst && (isSetApart(tex) || (isRelation(tex) && !/^[=<>]/.test(tex.trim()))))) return nok(sign)
+      const inRound = () => isRelation(tex) || (isPerhapsTex(tex) && !isLetter(previous))
+      const inSquare = () => isFirst && (isSetApart(tex) || (isRelation(tex) && !/^[=<>]/.test(tex.trim())))
+      if (!isTex(tex) && !(opened === ROUND ? inRound() : inSquare())) return nok(sign)
       effects.consume(sign)
       return closed
     }
