@@ -7,7 +7,7 @@ import { drawImage } from "../../src/services/thumbnails/images.ts"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, moved, pictureBox, sharedChromium } from "../support/browser.ts"
+import { comesTrue, executable, hasChromium, moved, pictureBox, sharedChromium } from "../support/browser.ts"
 import { HEIC } from "../support/heics.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { filmOf } from "../support/videos.ts"
@@ -314,8 +314,11 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.deepStrictEqual(await page.evaluate(() => [String(getSelection()), getSelection()!.direction]), ["run(words: str", "backward"])
 
     const other = await opened("minified")
-    await other.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }))
-    await other.locator(`.line[data-line="2"] .t-string-expression`).waitFor()
+    // Its end moves as what is above it is drawn.
+    await comesTrue(async () => {
+      await other.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }))
+      return await other.locator(`.line[data-line="2"] .t-string-expression`).count() === 1
+    })
     assert.deepStrictEqual(await other.locator("[class^=t-]").evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`)), ["keyword const", "constant b", "keyword =", "string-expression \"words\""])
   })
 
