@@ -292,6 +292,30 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.waitForTimeout(300)
           assert.strictEqual(await undo.count(), 0)
         })
+
+        // Nor are they told what was refused to the former.
+        const [go, came] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        yield* service.ask(`/v1/projects/ours?workspace=${other.workspaceId}`, { method: "PUT", body: "# Ours", headers: { ...account.bearer, "content-type": "text/markdown" } })
+        yield* Effect.promise(async () => {
+          await page.unrouteAll()
+          await page.context().addCookies(first)
+          await open("/projects/ours/settings")
+          await page.route("**/v1/projects/ours", async (route) => {
+            if (route.request().method() === "GET") return route.continue()
+            came.resolve()
+            await go.promise
+            await route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "That was not yours.", field: null, details: {} } } })
+          })
+          await page.getByRole("switch", { name: "Search engines may list it" }).click()
+          await came.promise
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          const tab = await page.context().newPage()
+          await tab.goto(page.url())
+          await turned.waitFor()
+          go.resolve()
+          await page.waitForTimeout(500)
+          assert.strictEqual(await page.getByText("That was not yours.").count(), 0)
+        })
       }))
   })
 

@@ -166,7 +166,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
     },
     onError: (error, _input, begun) => {
       for (const patch of begun?.patches ?? []) end(client, patch, false)
-      if (!quiet) toast({ text: asRefusal(error).message, tone: "bad" })
+      if (!quiet && begun?.told === audience()) toast({ text: asRefusal(error).message, tone: "bad" })
     },
     onSuccess: (output, input, { patches, told }) => {
       for (const patch of patches) end(client, patch, true)

@@ -36,7 +36,7 @@ export const useOwnChange = <Input, Output>(change: Change<Input, Output>, optio
     const refusal = refused(now.user.email)
     turnTo(client, now)
     // The screen that asked begins anew, and shows no refusal of what the other one asked.
-    if (options?.quiet === true) toast({ text: refusal.message, tone: "bad" })
+    toast({ text: refusal.message, tone: "bad" })
     throw refusal
   }
   // Nothing is shown ahead of the answer: taken back, it would cover what is the other account's.
