@@ -10,6 +10,7 @@ import { IdempotencyKey } from "../../src/domain/idempotency/model.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { GUARDS, stillSeen } from "../../src/http/server/middleware/still-seen.ts"
 import { agentNow } from "../support/agents.ts"
+import { form } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { signIn } from "../support/oauth.ts"
 import { operations } from "../support/operations.ts"
@@ -227,6 +228,40 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
       refusedAs(yield* bringBack, 403, "forbidden", null)
     }))
 
+  it.effect("what was published is answered again at its key once it has moved to another address, and not once it is gone or another’s", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, bob] = [yield* service.account({ plan: "agency" }), yield* service.account()]
+      yield* service.inside(WorkspaceStore.use((store) => Effect.flatMap(DateTime.now, (now) => store.join(bob.id, { workspaceId: ada.workspaceId, role: "member", isOwner: false }, now))))
+      const rename = (from: string, to: string, by = bob) => Effect.map(service.ask(`/v1/projects/${from}`, { method: "PATCH", headers: by.bearer, json: { slug: to } }), ({ status, text }) => assert.strictEqual(status, 200, text))
+      const within = `?workspace=${ada.workspaceId}`
+      const agent = yield* Effect.promise(() => agentNow(service, "auto", bob.bearer).connect())
+      const tool = (name: string, given: Record<string, unknown>) => Effect.promise(() => agent.callTool({ name, arguments: given }) as Promise<any>)
+      const calls = {
+        put: put(service, bob, `/v1/projects/moving${within}`, "m"),
+        form: service.ask("/v1/projects", { ...form({ name: "slug", value: "moving-form" }, { name: "workspace", value: ada.workspaceId }), headers: { ...form().headers, ...bob.bearer, "idempotency-key": "m" } })
+      }
+      const first = { put: yield* calls.put, form: yield* calls.form }
+      const sent = { slug: "moving-tool", text: "# One", workspace: ada.workspaceId, idempotency_key: "m" }
+      const told = yield* tool("publish", sent)
+      assert.isNotTrue(told.isError, told.content?.[0]?.text)
+      for (const slug of ["moving", "moving-form", "moving-tool"]) yield* rename(slug, `${slug}-on`)
+      replays(first.put, yield* calls.put)
+      replays(first.form, yield* calls.form)
+      const again = yield* tool("publish", sent)
+      assert.deepStrictEqual([again.structuredContent, again._meta.idempotent_replayed, "about" in again._meta], [told.structuredContent, true, false])
+      refusedAs(yield* service.ask("/v1/projects/moving", { headers: bob.bearer }), 404, "not_found", "slug")
+      // Another project at the address changes nothing.
+      assert.strictEqual((yield* put(service, ada, "/v1/projects/moving", "a")).status, 201)
+      replays(first.put, yield* calls.put)
+      yield* service.ask("/v1/projects/moving-form-on", { method: "DELETE", headers: bob.bearer })
+      refusedAs(yield* calls.form, 404, "not_found", "slug")
+      yield* service.ask(`/v1/workspace/members/${bob.id}?workspace=${ada.workspaceId}`, { method: "DELETE", headers: ada.bearer })
+      refusedAs(yield* calls.put, 404, "not_found", "slug")
+      assert.isTrue((yield* tool("publish", sent)).isError)
+      yield* Effect.promise(() => agent.close())
+    }))
+
   it.effect("each operation and tool has somebody who gets its answer again, and those who do not", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -246,7 +281,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "6
         const answer = { slug: "guarded", upload_id, id: { workspaces: host.workspaceId, comments: comment.json.id }[what] ?? folder.json.id }
         return yield* Effect.forEach(people, ({ id }) => Effect.gen(function*() {
           const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
-          const seen = stillSeen(operation, { user, named: { slug: "guarded", id: comment.json.id }, given, answer })
+          const seen = stillSeen(operation, { user, named: { slug: "guarded", id: comment.json.id }, given, answer, about: undefined })
           return yield* Effect.match(seen, { onFailure: ({ _tag }) => _tag, onSuccess: () => "kept" })
         }))
       })

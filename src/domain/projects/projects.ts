@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { unavailable } from "../failures.ts"
+import { orFail } from "../found.ts"
 import { pageOf } from "../pages.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -18,7 +19,7 @@ import * as AccessRules from "./access-rules.ts"
 import { filePage, readCursor } from "./file-pages.ts"
 import type { ChangesAsked, Project, ProjectId } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
-import { makeReaching } from "./reaching.ts"
+import { makeReaching, withProject } from "./reaching.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
@@ -51,6 +52,15 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const { atomically } = yield* Atomically
     const turns = makeTurns(ZIPS, EACH)
     const searches = makeTurns(SEARCHES, EACH)
+
+    /** The same at whichever address it is by now. */
+    const stillChangeable = Effect.fn("Projects.stillChangeable")(function*(user: User, id: ProjectId) {
+      const found = withProject(
+        Effect.map(store.slugOf(id).pipe(orFail(AccessRules.noSuchProject)), (slug) => ({ slug })),
+        ({ slug }) => Effect.map(store.reach(slug, user.id), Option.filter(({ project }) => project.id === id))
+      )
+      return yield* Effect.fromResult(AccessRules.changeable(Option.map(yield* found, ([, reach]) => reach), user))
+    })
 
     /** A project that its caller may change, behind its workspace's lock. */
     const held = (user: User, slug: string) => behindLock(changeable(user, slug), ({ project }) => project.workspaceId)
@@ -176,7 +186,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return filePage(manifest, number, from?.after, page.limit)
     }, (list, { id }) => listing.inTurn({ of: id, awaited: true }, list))
 
-    return { list, get, changeable, change, remove, available, download, files }
+    return { list, get, changeable, stillChangeable, change, remove, available, download, files }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -96,6 +96,8 @@ export interface ProjectFilter extends Page {
 
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
+  /** Where a project is now that is not deleted. */
+  readonly slugOf: (id: ProjectId) => Effect.Effect<Option.Option<string>>
   readonly detail: (slug: string, userId: UserId, excerpt?: boolean) => Effect.Effect<Option.Option<Detail>>
   /** `since`: slugs freed before are free for everybody. `place`: where a new project would be created. */
   readonly claimable: (

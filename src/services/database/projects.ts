@@ -150,6 +150,7 @@ export const ProjectStoreSql = Layer.effect(
 
     return ProjectStore.of({
       reach: (slug, userId) => firstOf(reach<ReachRow>(slug, userId, nothing), reachOf),
+      slugOf: (id) => firstOf(sql<{ slug: string }>`SELECT slug FROM projects WHERE id = ${id} AND deleted_at IS NULL`, ({ slug }) => slug),
       detail: (slug, userId, excerpt = false) => excerpt ? detailAlone({ slug, userId }, excerptOf(true)) : detail({ slug, userId }),
       claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
       freed: (slug, since) => firstOf(freed(slug, since), (found) => found),

@@ -78,7 +78,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["memberships"] = [yield* workspaces.memberships(user), yield* workspaces.membership(user, workspace, now)]
         seen["seats"] = yield* workspaces.seatsTaken(workspace, now)
         seen["members"] = [yield* workspaces.members(workspace), yield* workspaces.member(workspace, user), yield* workspaces.memberBy(workspace, `user-${n}@example.com`)]
-        seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user, true)]
+        seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.slugOf(project), yield* projects.detail(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user, true)]
         const held = yield* projects.claimable(`slug-${n}`, user, { workspaceId: undefined, folderId: FolderId.make(id) }, ago(1))
         const free = yield* projects.claimable(`free-${n}`, user, { workspaceId: workspace, folderId: null }, ago(1))
         assert.strictEqual(Option.getOrThrow(yield* projects.freed(`freed-${n}`, ago(ROWS))).later, Math.min(n, MOST_SLUGS_KEPT))

@@ -11,6 +11,7 @@ import type { Forbidden } from "../../../domain/failures.ts"
 import { NotFound } from "../../../domain/failures.ts"
 import { Folders } from "../../../domain/folders/folders.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
+import type { ProjectId } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { UploadId } from "../../../domain/uploads/model.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
@@ -27,6 +28,8 @@ export interface Repeat {
   /** The body, or a tool's arguments; undefined where the body is not JSON. */
   readonly given: unknown
   readonly answer: unknown
+  /** The project that the answer is about, as `aboutOf` found it. */
+  readonly about: ProjectId | undefined
 }
 
 type Guard = (repeat: Repeat) => Effect.Effect<unknown, Forbidden | NotFound, Guards>
@@ -44,7 +47,11 @@ const commentId = read(idOf(CommentId), "comment_id")
 const workspace = read(idOf(WorkspaceId), "workspace")
 const uploadId = read(UploadId, "upload_id")
 
-const changes: Guard = ({ answer, user }) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
+const at = (user: User, answer: unknown) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
+
+/** Also where the project has moved to another address since: what was done stays done. */
+const changes: Guard = ({ about, answer, user }) =>
+  about === undefined ? at(user, answer) : Projects.use((projects) => projects.stillChangeable(user, about))
 
 const seesComment = (user: User, one: CommentId) => Comments.use((comments) => comments.shown(user, one))
 
@@ -108,6 +115,13 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "tool begin_upload": takesMore,
   "tool append_upload": anybody
 }
+
+/** To be kept with an answer: its slug leads to another project, or to none, once that one is renamed. */
+export const aboutOf = (operation: string, user: User, answer: unknown): Effect.Effect<ProjectId | undefined, never, Guards> =>
+  GUARDS[operation] === changes
+    // The work is done by now, whether or not this can be told.
+    ? at(user, answer).pipe(Effect.map(({ project }) => project.id), Effect.catchCause(() => Effect.succeed(undefined)))
+    : Effect.succeed(undefined)
 
 export const stillSeen = (operation: string, repeat: Repeat): Effect.Effect<unknown, Forbidden | NotFound, Guards> =>
   (GUARDS[operation] ?? (() => Effect.fail(gone())))(repeat)

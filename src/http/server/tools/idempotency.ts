@@ -1,12 +1,13 @@
 /** `idempotency_key` on tools that write: a repeat gets the first result instead of doing the work twice (CONTRACT §1). */
 import { createHash } from "node:crypto"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { KEY } from "../../../domain/idempotency/model.ts"
 import { keyFrom, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { ProjectId } from "../../../domain/projects/model.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { stillSeen } from "../middleware/still-seen.ts"
+import { aboutOf, stillSeen } from "../middleware/still-seen.ts"
 import { moment } from "./words.ts"
 
 const NAME = "idempotency_key"
@@ -53,9 +54,15 @@ const printOf = (all: Arguments) => {
 /** In `_meta`: when the call ran whose answer this is. Kept with the answer, and in no first one. */
 const ANSWERED = "answered_at"
 
+/** Beside it, while it is kept: the project that the answer is about. */
+const ABOUT = "about"
+
+const decodeId = Schema.decodeUnknownOption(ProjectId)
+
 /** What was true then may be so no longer. */
-const repeated = ({ _meta: meta, content, ...rest }: CallToolResult): CallToolResult => {
-  const at = meta?.[ANSWERED]
+const repeated = ({ _meta = {}, content, ...rest }: CallToolResult): CallToolResult => {
+  const { [ABOUT]: _, ...meta } = _meta
+  const at = meta[ANSWERED]
   const used = typeof at === "string" ? `used at ${at}` : "used before"
   const note = { type: "text", text: `Nothing was done now: this ${NAME} was ${used}, and this was the answer then.` } as const
   const [first, ...others] = content
@@ -70,14 +77,16 @@ export const onceWith = <E, R>(tool: string, all: Arguments, sent: unknown, run:
     const key = yield* Effect.fromResult(keyFrom(sent, NAME))
     const [operation, print] = [`tool ${tool}`, printOf(all)]
     return yield* once({ userId: user.id, operation, key }, {
-      run: Effect.map(Effect.all([run, DateTime.now]), ([value, now]) => {
-        const answer = JSON.stringify({ ...value, _meta: { ...value._meta, [ANSWERED]: moment(now) } })
+      run: Effect.gen(function*() {
+        const value = yield* run
+        const about = yield* aboutOf(operation, user, value.structuredContent)
+        const answer = JSON.stringify({ ...value, _meta: { ...value._meta, [ANSWERED]: moment(yield* DateTime.now), [ABOUT]: about } })
         return { value, kept: answer.length <= MAX_ANSWER_BYTES ? { print, answer } : undefined }
       }),
       print: () => Effect.succeedSome(print),
       again: Effect.fnUntraced(function*(kept) {
         const first = JSON.parse(String(kept)) as CallToolResult
-        yield* stillSeen(operation, { user, named: undefined, given: all.given, answer: first.structuredContent })
+        yield* stillSeen(operation, { user, named: undefined, given: all.given, answer: first.structuredContent, about: Option.getOrUndefined(decodeId(first._meta?.[ABOUT])) })
         return repeated(first)
       })
     })
