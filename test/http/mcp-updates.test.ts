@@ -330,6 +330,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const sent of [{}, { slug: "never-filled" }]) {
         assert.deepInclude(yield* fails("publish", sent), { code: "validation_error", field: "text", message: "Send the content: text, base64 or files." })
       }
+      for (const [field, value, message] of [
+        ["visibility", "private", "set_visibility says who may open it."],
+        ["password", "a doorcode", "set_visibility says who may open it."],
+        ["folder_id", null, "move_project puts it into a folder."],
+        ["expires_in_days", 3, "Say when it ends as expires_at."]
+      ] as const) {
+        const { details, ...refused } = yield* fails("update", { slug: "said-so", title: "Kept", [field]: value })
+        assert.deepStrictEqual([refused, details.errors], [{ code: "validation_error", field, message }, [{ field, message }]])
+      }
       const many = yield* fails("publish", { files: [{ path: "a.txt", text: "x".repeat(200_000) }, { path: "b.txt", text: "x".repeat(200_000) }] })
       assert.deepInclude(many, { code: "upload_too_large", field: "files.1.text" })
       // The argument that was wrong, where another one has the name that the API gives it.

@@ -80,14 +80,20 @@ export const REMOVES = hints(false, true, true, false)
 const overfull = (given: NonNullable<unknown>): string | undefined =>
   Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
 
+/** Instead of saying only that a field is none of the tool's. */
+const led = (elsewhere: Readonly<Record<string, string>>) => ({ field, message }: Fault): Fault =>
+  ({ field, message: Object.hasOwn(elsewhere, field) ? elsewhere[field]! : message })
+
 export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, A extends O["Type"], E extends Wire, R>(
   name: string,
-  { annotations, answersSecret = false, description, input, names = () => ({}), output, run, title, words }: {
+  { annotations, answersSecret = false, description, elsewhere = {}, input, names = () => ({}), output, run, title, words }: {
     readonly title: string
     readonly description: string
     readonly annotations: ToolAnnotations
     /** Its answer is shown once and never kept, so it takes no `idempotency_key`. */
     readonly answersSecret?: boolean
+    /** Fields of others that agents send it, each with what takes them. */
+    readonly elsewhere?: Readonly<Record<string, string>>
     readonly input: I
     readonly output: O
     readonly run: (input: I["Type"]) => Effect.Effect<A, E, R>
@@ -107,7 +113,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   const read = (given: NonNullable<unknown>) => {
     const field = overfull(given)
     return field === undefined
-      ? Effect.mapError(decode(given), (error) => asInvalid(faultsOf(error, "arguments")))
+      ? Effect.mapError(decode(given), (error) => asInvalid(faultsOf(error, "arguments").map(led(elsewhere))))
       : Effect.fail(invalid({ field, message: `At most ${MAX_FILES.toLocaleString("en")} in one call.` }))
   }
   const done = (input: I["Type"]) =>

@@ -63,6 +63,12 @@ export const update = tool("update", {
   description:
     "Change a project that exists; never makes one. With files, a site or a Markdown with images gets those added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced; a Markdown with images keeps them, and anything else of several files takes files instead. Without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
+  elsewhere: {
+    visibility: "set_visibility says who may open it.",
+    password: "set_visibility says who may open it.",
+    folder_id: "move_project puts it into a folder.",
+    expires_in_days: "Say when it ends as expires_at."
+  },
   input: Input,
   output: Output,
   run: Effect.fnUntraced(function*(given) {
