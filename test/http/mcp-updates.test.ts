@@ -339,6 +339,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         const { details, ...refused } = yield* fails("update", { slug: "said-so", title: "Kept", [field]: value })
         assert.deepStrictEqual([refused, details.errors], [{ code: "validation_error", field, message }, [{ field, message }]])
       }
+      assert.strictEqual((yield* fails("publish", { base64: "data:image/png;base64,iVBORw0K" })).message, "This is a data: address. Send only what follows its comma.")
       const many = yield* fails("publish", { files: [{ path: "a.txt", text: "x".repeat(200_000) }, { path: "b.txt", text: "x".repeat(200_000) }] })
       assert.deepInclude(many, { code: "upload_too_large", field: "files.1.text" })
       // The argument that was wrong, where another one has the name that the API gives it.

@@ -42,6 +42,9 @@ const tooLarge = (what: "text" | "base64", cap: number, at = "") =>
     details: { limit_bytes: cap, instead: "begin_upload" }
   })
 
+/** As models and browsers write a file. */
+const DATA_ADDRESS = /^data:[^,]*;base64,/i
+
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** The bytes of one file, which must be given as either text or base64. */
@@ -57,6 +60,7 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
   }
   if (base64!.length > caps.base64 * 1.5) return yield* tooLarge("base64", caps.base64)
   const packed = base64!.replaceAll(/\s+/g, "")
+  if (DATA_ADDRESS.test(packed)) return yield* invalid({ field: `${at}base64`, message: "This is a data: address. Send only what follows its comma." })
   if (!BASE64.test(packed) || packed.replace(/=+$/, "").length % 4 === 1) return yield* invalid({ field: `${at}base64`, message: "This is not base64." })
   const bytes = Buffer.from(packed, "base64")
   return bytes.length > caps.base64 ? yield* tooLarge("base64", caps.base64) : bytes
