@@ -40,6 +40,15 @@ const envelope = (code: string, message: string, field: string | null = null, de
 
 const PLAN = "https://app.example/workspace/billing?workspace=w"
 
+it.live("says that people are on the list where only what else holds of the project cannot be read", () =>
+  Effect.gen(function*() {
+    const list = JSON.stringify({ comment_access: "allowlist", comment_allowlist_inherit: true, emails: ["bob@example.com"], inherited_emails: [] })
+    const { port } = yield* answering(({ method }, response) =>
+      response.writeHead(method === "PUT" ? 200 : 403, { "content-type": "application/json" }).end(method === "PUT" ? list : envelope("forbidden", "No.")))
+    const { code, stderr, stdout } = yield* run(`http://127.0.0.1:${port}`, "commenters", "add", "one", "bob@example.com")
+    assert.deepStrictEqual([code, stdout, stderr], [0, "✓ bob@example.com is on the list of one.\n", ""])
+  }).pipe(Effect.scoped))
+
 it.live("says what stands in front of a service, and what to do where a command differs from the API", () =>
   Effect.gen(function*() {
     const cases: ReadonlyArray<readonly [status: number, headers: Record<string, string>, body: string, says: string, next: string, ...args: ReadonlyArray<string>]> = [

@@ -10,10 +10,11 @@ import { commentersOf, commenting, isSilenced } from "../words.ts"
 
 const emails = Argument.String("email").pipe(Argument.withSchema(Email), Argument.withDescription("One address, or several"), Argument.atLeast(1))
 
-/** Why the list lets nobody in, where it does not: the list itself does not say whether comments are on. */
+/** Why the list lets nobody in, where it does not: the list itself does not say whether comments are on. What was changed stays so whatever happens to this question. */
 const idle = Effect.fnUntraced(function*(client: Client, slug: string) {
   if ((yield* Output).json) return []
-  const project = yield* client.projects.get({ params: { slug }, query: {} })
+  const project = yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+  if (project === undefined) return []
   if (!project.commentsEnabled) return [`Nobody comments yet. Turn comments on: svc set ${slug} --comments on`]
   if (isSilenced(project)) return [`Comments are ${commenting(project)}. Frame it: svc set ${slug} --display auto`]
   if (project.commentAccess === "allowlist") return []
