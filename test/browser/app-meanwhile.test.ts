@@ -228,6 +228,19 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           assert.strictEqual(await out.count(), 0)
         })
 
+        // So is whom the screen finds by looking again itself, before any tab tells of them.
+        yield* Effect.promise(async () => {
+          await page.context().addCookies(first)
+          await open("/account")
+          await page.getByRole("main").getByText(account.email).first().waitFor()
+          assert.strictEqual(await turned.count(), 0)
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          await looksAgain(page)
+          await turned.waitFor()
+          await page.getByRole("main").getByText(other.email).first().waitFor()
+          assert.strictEqual(await page.getByText(account.email).count(), 0)
+        })
+
         // What one person is publishing is neither published in the next one's name nor shown as theirs.
         yield* joins(account, other, "member")
         const arrivals = page.getByRole("list", { name: "Publishing" })

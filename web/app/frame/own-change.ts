@@ -5,7 +5,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import type { QueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { readMe, SIGNED_IN } from "../api/account.ts"
+import { me, readMe, SIGNED_IN } from "../api/account.ts"
 import type { Me } from "../api/account.ts"
 import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
@@ -18,8 +18,12 @@ const isAnother = (email: string): string => `This browser is now signed in to a
 const refused = (email: string): Refusal =>
   new Refusal({ code: "conflict", message: `${isAnother(email)} Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
 
+/** Whose screen this is. */
+let shown: string | undefined
+
 /** What is cached, or under way, is the former account's. */
 const turnTo = (client: QueryClient, now: Me): void => {
+  shown = now.user.id
   forgetFormer()
   client.setQueryData(keys.me, now)
   sessionHolds()
@@ -48,13 +52,19 @@ export const useWhoSignsIn = (): void => {
   const client = useQueryClient()
   const { user } = useSession()
   useEffect(() => {
+    const turned = (now: Me) => {
+      turnTo(client, now)
+      toast({ text: `${isAnother(now.user.email)} Look again before you go on.` })
+    }
+    const now = client.getQueryData(me.queryKey)
+    // Who is signed in was read anew here before the other tab had told of it.
+    if (shown !== undefined && shown !== user.id && now?.user.id === user.id) turned(now)
+    shown = user.id
     const noted = async ({ key, newValue }: StorageEvent) => {
       if (key !== SIGNED_IN || newValue === user.id) return
       if (newValue === null) return hasEnded() ? sessionEnded() : undefined
       const now = await readMe()
-      if (now.user.id === user.id) return
-      turnTo(client, now)
-      toast({ text: `${isAnother(now.user.email)} Look again before you go on.` })
+      if (now.user.id !== user.id) turned(now)
     }
     // Where it cannot be read right now, the next change finds out.
     const heard = (event: StorageEvent) => void noted(event).catch(() => undefined)
