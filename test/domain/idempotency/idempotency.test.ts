@@ -65,7 +65,9 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       // In small steps: the next renewal is scheduled by the answer to the one before.
       for (let second = 0; second < 180; second++) {
         yield* TestClock.adjust("1 second")
-        assert.isBelow(DateTime.toEpochMillis(yield* DateTime.now) - (yield* heard)!, 45_000)
+        const now = DateTime.toEpochMillis(yield* DateTime.now)
+        // The database may be slow to hear of it; the clock waits until it has.
+        while (now - (yield* heard)! >= 45_000) yield* Effect.yieldNow
       }
       assert.strictEqual(yield* codeOf(once()), "conflict")
       yield* TestClock.adjust("9 minutes")
