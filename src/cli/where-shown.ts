@@ -4,6 +4,7 @@ import { asWord } from "./words.ts"
 
 const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string]> = [
   [/^\/v1\/projects\/([^/]+)\/share-links$/, "svc share list $1"],
+  [/^\/v1\/projects\/([^/]+)\/comment-allowlist$/, "svc commenters list $1"],
   [/^\/v1\/projects\/([^/]+)\/versions\/.*/, "svc versions $1"],
   [/^\/v1\/projects\/.*/, "svc list"],
   [/^\/v1\/share-links\/.*/, "svc share list <slug>"],

@@ -152,6 +152,7 @@ it.live("says where it shows whether a change was made whose answer was lost", (
     const cases: ReadonlyArray<readonly [next: string, ...args: ReadonlyArray<string>]> = [
       ["svc share list one", "share", "add", "one", "Acme", "--json"],
       ["svc list", "rename", "one", "other"],
+      ["svc commenters list one", "commenters", "add", "one", "ada@example.com"],
       ["svc tokens list", "tokens", "revoke", "01890a5d-ac96-774b-bcce-b302099a8057"]
     ]
     for (const [next, ...args] of cases) {
