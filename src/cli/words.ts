@@ -1,6 +1,7 @@
 /** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
 import type { Project } from "../domain/projects/model.ts"
+import { isBare } from "../domain/projects/opening.ts"
 import { countText } from "../domain/words.ts"
 import type { Opens } from "./opening.ts"
 
@@ -63,7 +64,7 @@ export const opens: Record<Opens, string> = { public: "anyone", password: "doorc
 type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind">
 
 /** Whether readers have none though they are switched on. */
-export const isSilenced = ({ commentsEnabled, htmlDisplayMode, kind }: Commented): boolean => commentsEnabled && kind === "site" && htmlDisplayMode === "raw"
+export const isSilenced = (project: Commented): boolean => project.commentsEnabled && isBare(project)
 
 export const commenting = (project: Commented): string => {
   if (!project.commentsEnabled) return "off"

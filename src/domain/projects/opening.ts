@@ -1,8 +1,11 @@
-/** For whom a project's address opens, as its people are told; visitors are let in by the door of hosting. */
+/** For whom a project's address opens, and whether its readers have comments, as its people are told; visitors are let in by the door of hosting. */
 import { DateTime } from "effect"
 import type { Project, Visibility } from "./model.ts"
 
 export type Opening = Visibility | "expired" | "taken down"
+
+/** A site that is served bare: without our viewer, its readers have no comments, whatever else is set. */
+export const isBare = ({ htmlDisplayMode, kind }: Pick<Project, "htmlDisplayMode" | "kind">): boolean => kind === "site" && htmlDisplayMode === "raw"
 
 /** By the service's time, which decides what has ended. */
 export const opensFor = (

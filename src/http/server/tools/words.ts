@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { escaped } from "../../../domain/labels/model.ts"
 import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
-import { opensFor } from "../../../domain/projects/opening.ts"
+import { isBare, opensFor } from "../../../domain/projects/opening.ts"
 import type { Standing } from "../../../domain/projects/rules.ts"
 import { countText } from "../../../domain/words.ts"
 import { mayPublish } from "../../../domain/workspaces/rules.ts"
@@ -30,7 +30,7 @@ const COMMENTERS: Record<CommentAccess, (members: string, listed: number) => str
 type Commented = Pick<Project, "commentAccess" | "commentsEnabled" | "htmlDisplayMode" | "kind"> & { readonly commentersListed?: number }
 
 export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled, htmlDisplayMode, kind }: Commented, { sharing }: Pick<Around, "sharing">): string => {
-  if (kind === "site" && htmlDisplayMode === "raw") {
+  if (isBare({ htmlDisplayMode, kind })) {
     return `Comments: ${commentsEnabled ? "on, but readers have none" : "off, and readers would have none"}: html_display_mode raw serves the site without our viewer; auto brings them.`
   }
   const members = sharing === "private" ? "its folder’s creator" : "members"
