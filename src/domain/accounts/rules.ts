@@ -3,6 +3,7 @@ import { DateTime, Result } from "effect"
 import { EmailNotVerified } from "../failures.ts"
 import { shortened, shown } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import { MAX_NAME } from "../workspaces/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { TRIAL } from "../workspaces/rules.ts"
 import type { TokenPurpose, User } from "./model.ts"
@@ -44,11 +45,8 @@ export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
     ? Result.succeed(undefined)
     : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
 
-/** As long as a workspace's name may be. */
-const LONGEST = 100
-
 const HOME = "’s workspace"
 
 /** The workspace that an account of this name starts with, on trial. */
 export const home = (id: WorkspaceId, name: string, now: DateTime.Utc): NewAccount["home"] =>
-  ({ id, name: shown(shortened(name, LONGEST - HOME.length)) + HOME, plan: TRIAL.plan, trialEndsAt: DateTime.add(now, TRIAL.lasts) })
+  ({ id, name: shown(shortened(name, MAX_NAME - HOME.length)) + HOME, plan: TRIAL.plan, trialEndsAt: DateTime.add(now, TRIAL.lasts) })

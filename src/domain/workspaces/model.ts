@@ -6,6 +6,9 @@ import { isId } from "../ids.ts"
 export const WorkspaceId = Schema.String.check(isId).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
+/** Characters of a workspace's name. */
+export const MAX_NAME = 100
+
 export const Role = Schema.Literals(["admin", "member"])
 export type Role = typeof Role.Type
 

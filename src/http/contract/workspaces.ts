@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict } from "../../domain/failures.ts"
-import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { BillingState, MAX_NAME, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
@@ -40,7 +40,7 @@ const WorkspaceView = wire({
 
 const readOnly = shownOnly("id", "workspace_id", "plan", "role", "is_owner", "trial_ends_at", "billing_state", "links_down_on", "member_count", "usage", "limits", "created_at")
 
-const name = line(1, 100)
+const name = line(1, MAX_NAME)
 
 export class WorkspacesContract extends HttpApiGroup.make("workspaces")
   .add(
