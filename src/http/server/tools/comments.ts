@@ -56,6 +56,12 @@ const alone = <T extends Comment>({ replies, ...thread }: T, { after, limit }: P
   return { comments: [{ ...begins, replies: shown, replyCount: replies.length }], nextCursor: shown.length < left.length ? shown.at(-1)?.id ?? thread.id : null }
 }
 
+const NONE = {
+  all: "No comments here.",
+  open: "No open comments here; status all shows resolved ones too.",
+  resolved: "No resolved comments here; status all shows open ones too."
+} as const
+
 export const getComments = tool("get_comments", {
   title: "Read comments",
   description:
@@ -77,7 +83,7 @@ export const getComments = tool("get_comments", {
     return { ...page, insiders: yield* all.insiders(user, slug) }
   }),
   words: ({ comments, insiders, nextCursor }: typeof ThreadList.Type & { readonly insiders: Insiders }, _, { status = "open" }) =>
-    comments.length === 0 ? status === "all" ? "No comments here." : `No ${status} comments here; status all shows ${status === "open" ? "resolved" : "open"} ones too.` : [...more(nextCursor), ...comments.flatMap(threadLines(insiders))].join("\n")
+    comments.length === 0 ? NONE[status] : [...more(nextCursor), ...comments.flatMap(threadLines(insiders))].join("\n")
 })
 
 export const resolveComment = tool("resolve_comment", {
