@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
 import { MAX_EMAILS, TOO_MANY } from "../../domain/allowlists/model.ts"
+import type { AskedChanges } from "../../domain/allowlists/model.ts"
 import { Forbidden, NotFound } from "../../domain/failures.ts"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
@@ -43,6 +44,15 @@ const Changes = Schema.Struct({
   inherited_emails: Schema.optionalKey(Schema.Unknown).annotate({ description: "Read-only; ignored" })
 }).annotate({ identifier: "CommentAllowlistChanges" })
 export type AllowlistBody = typeof Changes.Type
+
+/** As the program takes them; absent and null mean the same. */
+export const changesOf = (body: Omit<AllowlistBody, "inherited_emails">): AskedChanges => ({
+  commentAccess: body.comment_access ?? undefined,
+  commentAllowlistInherit: body.comment_allowlist_inherit ?? undefined,
+  emails: body.emails ?? undefined,
+  addEmails: body.add_emails ?? undefined,
+  removeEmails: body.remove_emails ?? undefined
+})
 
 const folder = { id: idOf(FolderId) }
 

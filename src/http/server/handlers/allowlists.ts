@@ -2,18 +2,11 @@
 import { Effect } from "effect"
 import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import type { Named } from "../../../domain/allowlists/model.ts"
+import { changesOf } from "../../contract/allowlists.ts"
 import type { AllowlistBody } from "../../contract/allowlists.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { handlersOf } from "../carried.ts"
-
-const changesOf = (body: AllowlistBody) => ({
-  commentAccess: body.comment_access ?? undefined,
-  commentAllowlistInherit: body.comment_allowlist_inherit ?? undefined,
-  emails: body.emails ?? undefined,
-  addEmails: body.add_emails ?? undefined,
-  removeEmails: body.remove_emails ?? undefined
-})
 
 export const AllowlistsHandlers = handlersOf(
   Api,

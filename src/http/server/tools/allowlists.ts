@@ -6,7 +6,7 @@ import { invalid } from "../../../domain/failures.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { CommentAccess } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
-import { allowlist, Emails } from "../../contract/allowlists.ts"
+import { allowlist, changesOf, Emails } from "../../contract/allowlists.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { wire } from "../../contract/wire.ts"
 import { optional, slug } from "./arguments.ts"
@@ -41,7 +41,7 @@ const Output = wire({ slug: Schema.String, commentsEnabled: Schema.Boolean, ...a
 export const setCommenters = tool("set_commenters", {
   title: "Set who can comment on a project",
   description:
-    "Who may comment beside the members, while comments are on (update with comments_enabled). add_emails and remove_emails change the project's list; emails replaces the whole of it. Ask before you let people in.",
+    "Who may comment beside the members, while comments are on (update with comments_enabled). add_emails and remove_emails change the project’s list; emails replaces the whole of it. Ask before you let people in.",
   annotations: SETS_BEFORE_OTHERS,
   input: Schema.Struct({
     slug,
@@ -57,16 +57,9 @@ export const setCommenters = tool("set_commenters", {
     if (Object.values(asked).every((one) => one === undefined)) {
       return yield* invalid({ field: "add_emails", message: "Name what is to change: add_emails, remove_emails, emails, comment_allowlist_inherit or comment_access." })
     }
-    const changes = {
-      addEmails: asked.add_emails,
-      removeEmails: asked.remove_emails,
-      emails: asked.emails,
-      commentAllowlistInherit: asked.comment_allowlist_inherit,
-      commentAccess: asked.comment_access
-    }
     // Before its list is changed: it may be at another address right after.
     const { commentsEnabled, htmlDisplayMode, kind, ...project } = yield* (yield* Projects).get(user, slug)
-    const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
+    const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changesOf(asked))
     return { slug, commentsEnabled, htmlDisplayMode, kind, around: yield* aroundOf(project), ...list }
   }),
   words: ({ around, ...list }: Told<typeof Output.Type> & Pick<Project, "htmlDisplayMode" | "kind">) => commentersWords(list, around).join("\n")
