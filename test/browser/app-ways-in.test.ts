@@ -207,6 +207,27 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         assert.deepStrictEqual([unexpected(errors), unexpected(second.errors)], [[], []])
       }))
 
+    it.effect("a browser that keeps no cookie of a sign-in is told so where it signed in, and is not sent round", () =>
+      Effect.gen(function*() {
+        const { account, port } = yield* Service
+        const { email } = yield* account()
+        const { open, page } = yield* somebody()
+        yield* Effect.promise(async () => {
+          // As Safari has it over http: the answer arrives, and its cookies are not kept.
+          await page.route("**/v1/auth/login", async (route) => {
+            const answer = await wire.ask(port, "/v1/auth/login", { json: route.request().postDataJSON(), headers: elsewhere() })
+            await route.fulfill({ status: answer.status, contentType: "application/json", body: answer.text })
+          })
+          await open("/login?next=%2Faccount")
+          await signIn(page, email)
+          await page.getByRole("alert").getByText("You were let in, but this browser keeps no sign-in from an http:// address").waitFor()
+          assert.strictEqual(new URL(page.url()).pathname, "/login")
+          await page.unroute("**/v1/auth/login")
+          await signIn(page, email)
+          await titled(page, "Account")
+        })
+      }))
+
     it.effect("a forgotten password: the new one works, the old one does not, and other browsers and tokens are out", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -12,6 +12,9 @@ export const holdCsrf = (token: string | undefined): void => {
 /** Read first, since another tab may have signed in again; another origin's cookies cannot be read. */
 const inCookie = (): string | undefined => sameOrigin ? /(?:^|; )__Host-svc_csrf=([^;]+)/.exec(document.cookie)?.[1] : undefined
 
+/** Whether this browser keeps the cookies of a session: Safari keeps none over http, and any may be told to keep none at all. */
+export const keepsCsrf = (): boolean => inCookie() !== undefined
+
 const asked = async (): Promise<string | undefined> => {
   const answer = await fetch(`${baseUrl}/v1/auth/csrf`, { credentials: "include" }).catch(() => {
     throw offline()

@@ -1,11 +1,12 @@
 /** Signing in and up: which ways there are, and the requests of each. Every screen shows its refusals itself. */
 import { queryOptions } from "@tanstack/react-query"
-import { baseUrl } from "./base.ts"
+import { baseUrl, sameOrigin } from "./base.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
-import { holdCsrf } from "./csrf.ts"
+import { holdCsrf, keepsCsrf } from "./csrf.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
+import { notKept, Refusal } from "./refusal.ts"
 
 export interface Asked {
   readonly email: string
@@ -15,9 +16,14 @@ export interface Asked {
 const none = () => []
 const withNext = <Body extends object>({ next, ...body }: Body & { readonly next: string | undefined }) => ({ ...body, ...(next !== undefined && { next }) })
 
-/** The answer carries the CSRF token of the session that it opens. */
-const opened = <Answer extends { readonly csrf_token?: string }>(answer: Answer): Answer => {
+/** Another origin's cookies cannot be read, so the API is asked. */
+const isKept = (): Promise<boolean> =>
+  sameOrigin ? Promise.resolve(keepsCsrf()) : take(api.GET("/v1/me", {})).then(() => true, (error) => !(error instanceof Refusal && error.signedOut))
+
+/** The answer carries the CSRF token of the session that it opens, whose cookies a browser may refuse to keep. */
+const opened = async <Answer extends { readonly csrf_token?: string }>(answer: Answer): Promise<Answer> => {
   holdCsrf(answer.csrf_token)
+  if (answer.csrf_token !== undefined && !await isKept()) throw notKept()
   return answer
 }
 

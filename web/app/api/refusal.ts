@@ -67,6 +67,17 @@ export const offline = (): Refusal =>
 export const changedSince = (): Refusal =>
   new Refusal({ code: "file_changed", message: "It was changed after you chose it. Choose it again.", field: null, details: {} }, -1, null)
 
+/** The API has signed somebody in, and their browser has not kept the cookies that say so. */
+export const notKept = (): Refusal =>
+  new Refusal({
+    code: "not_kept",
+    message: location.protocol === "http:"
+      ? "You were let in, but this browser keeps no sign-in from an http:// address; Safari does not. Use Chrome, Edge or Firefox, or an https:// address."
+      : "You were let in, but this browser kept no cookie of it. Allow cookies for this page, then sign in again.",
+    field: null,
+    details: {}
+  }, -1, null)
+
 /** The API's own message speaks to programs, which send a token. */
 const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."
 

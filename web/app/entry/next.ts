@@ -1,6 +1,7 @@
 /** Where somebody was going before they had to sign in: a path of ours, never another site. */
 import { useSearch } from "@tanstack/react-router"
 import { baseUrl, sameOrigin } from "../api/base.ts"
+import { keepsCsrf } from "../api/csrf.ts"
 import { checked } from "../search.ts"
 import { ownPath } from "./own-paths.ts"
 
@@ -42,7 +43,7 @@ const addressOf = (path: string): string => (path.startsWith("/v1/") ? baseUrl :
 export const goOn = (next: string | undefined): void => location.replace(addressOf(next ?? "/"))
 
 /** Another origin's cookies cannot be read; there, the app itself leads to the sign-in where it must. */
-export const seemsSignedIn = (): boolean => !sameOrigin || document.cookie.includes("__Host-svc_csrf=")
+export const seemsSignedIn = (): boolean => !sameOrigin || keepsCsrf()
 
 /** Where to go from a page that signs nobody in. */
 export const onward = (next: string | undefined): string => next === undefined ? seemsSignedIn() ? "/" : "/login" : addressOf(next)
