@@ -28,6 +28,27 @@ describe("seals", () => {
       }
     }))
 
+  it.effect("are opened again and again, each time as if for the first: what one reader does with a value, the next does not see", () =>
+    Effect.gen(function*() {
+      const { open, seal } = yield* Seals
+      const sealed = yield* seal("session", { user: "u", load: { seen: 1 } })
+      const first = Option.getOrThrow(yield* open("session", sealed)) as { load: { seen: number } }
+      first.load.seen = 2
+      assert.deepStrictEqual(yield* open("session", sealed), Option.some({ user: "u", load: { seen: 1 } }))
+      assert.deepStrictEqual(yield* open("session ", sealed), Option.none())
+      // One character of it changed is another seal, remembered or not.
+      const at = sealed.lastIndexOf(".") + 3
+      const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1)
+      assert.deepStrictEqual(yield* open("session", changed), Option.none())
+      // Far more of them than are remembered, and one that is too long to be.
+      const [long, many] = [yield* seal("mail", "x".repeat(5_000)), yield* Effect.forEach(Array.from({ length: 2_500 }, (_, n) => n), (n) => seal("session", n))]
+      for (const _time of [1, 2]) {
+        assert.deepStrictEqual(yield* Effect.forEach(many, (one) => open("session", one)), many.map((_, n) => Option.some(n)))
+        assert.deepStrictEqual(yield* open("mail", long), Option.some("x".repeat(5_000)))
+        assert.deepStrictEqual(yield* open("session", sealed), Option.some({ user: "u", load: { seen: 1 } }))
+      }
+    }).pipe(Effect.provide(only)))
+
   it.effect("show nothing and never repeat", () =>
     Effect.gen(function*() {
       const one = yield* seal(only, "session", { email: "ada@example.com" })
