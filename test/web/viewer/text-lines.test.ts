@@ -64,6 +64,22 @@ it("finds words whatever their case, and as they are: no pattern, no end", () =>
   assert.strictEqual(matchesOf("x".repeat(50_000), "x").length, MOST)
 })
 
+it("words that stand unchanged somewhere are there, however alike those near their line are; changed, they are near it", () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `Line ${at} of a log that goes on for a while.`)
+  const at = (text: string, words: string): [number, number] => [text.indexOf(words), text.indexOf(words) + words.length]
+  const quote = "Line 1900 of a log"
+  const text = lines.join("\n")
+  // Said by somebody who named no line, and where a version later there are a thousand lines before it.
+  assert.deepStrictEqual(located(text, { quote }, 0), at(text, quote))
+  assert.deepStrictEqual(located(text, { quote }, text.indexOf("Line 900 ")), at(text, quote))
+  const changed = text.replace("Line 1900 of a log", "The disk of the night is full")
+  assert.deepStrictEqual(located(changed, { quote: "The disk of that night is full" }, text.indexOf(quote)), at(changed, "The disk of the night is full"))
+  assert.isUndefined(located(changed, { quote: "The disk of that night is full" }, 0))
+  // Of the same words at several places, those near their line are meant.
+  const twice = `${text}\n${text}`
+  assert.deepStrictEqual(located(twice, { quote }, twice.length), [twice.lastIndexOf(quote), twice.lastIndexOf(quote) + quote.length])
+})
+
 it("a terminal's codes colour the words and are none of them", () => {
   const all = coloured("a \x1b[1;31mred\x1b[0m \x1b[7mx\n\x1b[27;38;5;8;4my\x1b(B\x1b[m \x1b]8;;https://a/\x1b\\link\x1b[2K \x1b[95mz")
   assert.strictEqual(all.text, "a red x\ny link z")

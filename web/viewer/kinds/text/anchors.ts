@@ -9,7 +9,7 @@ import type { Quoted, Span } from "../../text-anchor.ts"
 import { lineAt, offsetOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
 
-/** Within this many characters of its line a quote is looked for first, and a changed one only there. */
+/** Within this many characters of its line a quote is looked for first, and a changed one only there, once it stands unchanged nowhere. */
 const AROUND = 20_000
 
 /** Whoever quotes a terminal's output from the file itself may quote its codes too. */
@@ -21,8 +21,8 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
   const wanted = inWords(said)
   const from = Math.max(0, near - AROUND)
   const about = text.slice(from, near + AROUND)
-  const here = findQuoted(about, wanted, { at: near - from, section: [0, about.length] })
-  return here === undefined ? exact(text, wanted, near) : [here[0] + from, here[1] + from]
+  const within = (span: Span | undefined): Span | undefined => span && [span[0] + from, span[1] + from]
+  return within(exact(about, wanted, near - from)) ?? exact(text, wanted, near) ?? within(findQuoted(about, wanted, { at: near - from, section: [0, about.length] }))
 }
 
 /** `rest`: resolves once the whole text is here, undefined from then on; rejects where it will not be. */
