@@ -32,3 +32,15 @@ it("where a page has other words in their place, they are on the one other page 
     on(bill("30"), bill("30"))
   ]), [3, undefined, undefined, 2])
 })
+
+it("words quoted without what was around them are on the page that has them as they are; changed, on their own", async () => {
+  const pages = Array.from({ length: 60 }, (_, at) => `Page ${at + 1} tells of the month and what it cost.`)
+  const on = (quote: string, own?: number) => pageWith(async (number) => pages[number - 1]!, { quote }, own, pages.length)
+  assert.deepStrictEqual(await Promise.all([
+    on("Page 40 tells of the month"),
+    on("Page 20 tells of the month", 12),
+    on("Page 12 told of this month", 12),
+    on("Page 12 told of this month"),
+    on("Nothing of the kind", 12)
+  ]), [40, 20, 12, undefined, undefined])
+})

@@ -154,11 +154,11 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   const missed = new WeakSet<Anchor>()
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
     if (missed.has(anchor)) return undefined
-    const { page = 1 } = anchor
+    const { page } = anchor
     const wanted = quotedIn(anchor)
     const last = viewer.pagesCount
-    if (wanted === undefined) return page > last ? undefined : spotPlace(page, anchor)
-    const found = await pageWith(textOf, wanted, Math.min(page, last), last)
+    if (wanted === undefined) return (page ?? 1) > last ? undefined : spotPlace(page ?? 1, anchor)
+    const found = await pageWith(textOf, wanted, page && Math.min(page, last), last)
     if (found !== undefined) return wordsPlace(found, wanted)
     missed.add(anchor)
     return undefined

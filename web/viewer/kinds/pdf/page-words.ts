@@ -35,22 +35,35 @@ export const texts = ({ pdf }: Engine): TextOf => {
   }
 }
 
-/** Of the pages around its own that have the words, the one where most around them is the same; of equals, the nearest. Where its own has other words in their place, only one that has all of it. */
-export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number, last: number): Promise<number | undefined> => {
-  const pages = Array.from({ length: last }, (_, index) => index + 1).sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
+/** Its own page and those around it, the nearest first; all of them where whoever quoted it named none. */
+const pagesAbout = (own: number | undefined, last: number): ReadonlyArray<number> => {
+  const pages = Array.from({ length: last }, (_, index) => index + 1)
+  return own === undefined ? pages : pages.sort((a, b) => Math.abs(a - own) - Math.abs(b - own)).slice(0, 2 * ABOUT + 1)
+}
+
+/**
+ * Of the pages that have the words, the one where most around them is the same; of equals, the nearest. Where its own has other words in
+ * their place, only one that has all of it; where nothing is known of what was around them, its own has them changed only if no page has them as they were.
+ */
+export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number | undefined, last: number): Promise<number | undefined> => {
   const { prefix = "", suffix = "" } = wanted
   const whole = prefix.length + suffix.length
   let isOther = false
+  let changed: number | undefined
   let best: { readonly page: number; readonly agrees: number; readonly isOne: boolean } | undefined
-  for (const page of pages.slice(0, 2 * ABOUT + 1)) {
+  for (const page of pagesAbout(own, last)) {
     const text = await textOf(page)
     const span = spanIn(text, wanted, page === own)
     if (span === undefined && page === own) isOther = isReplaced(text, wanted)
     if (span === undefined) continue
+    if (whole === 0 && page === own && spanIn(text, wanted, false) === undefined) {
+      changed = page
+      continue
+    }
     const agrees = agreement(text.slice(0, span[0]), text.slice(span[1]), wanted)
     if (agrees === whole && !isOther) return page
     if (best === undefined || agrees > best.agrees) best = { page, agrees, isOne: true }
     else if (agrees === best.agrees) best = { ...best, isOne: false }
   }
-  return isOther && (best?.agrees !== whole || !best.isOne) ? undefined : best?.page
+  return isOther && (best?.agrees !== whole || !best.isOne) ? undefined : best?.page ?? changed
 }
