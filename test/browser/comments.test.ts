@@ -544,6 +544,28 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), [])
       }))
 
+    it.effect("what is said about the first words of a document is whole at its top, and level with them further down", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "from-the-top", "text/plain", Array.from({ length: 200 }, (_, at) => `${at + 1}: a line`).join("\n"))
+        for (const line of [1, 3, 40]) yield* ask("/v1/projects/from-the-top/comments", { json: { body: `On line ${line}`, anchor: { path: "/", line, quote: `${line}: a line` } }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium)
+        const below = (words: string) => thread(page, words).evaluate((card) => card.getBoundingClientRect().top - card.parentElement!.getBoundingClientRect().top)
+        /** How far the card stands from its words. */
+        const apart = async (line: number) =>
+          Math.abs(await thread(page, `On line ${line}`).evaluate((card) => card.getBoundingClientRect().top) - await page.locator(`[data-line="${line}"]`).evaluate((one) => one.getBoundingClientRect().top))
+        yield* Effect.promise(async () => {
+          await page.goto(`http://from-the-top.svc.localhost:${port}/`)
+          await page.getByRole("button", { name: /^Comments/ }).click()
+          await comesTrue(async () => await below("On line 1") >= 0)
+          await page.evaluate(() => scrollTo(0, 400))
+          await comesTrue(async () => await apart(40) < 16)
+          await page.evaluate(() => scrollTo(0, 0))
+          await comesTrue(async () => await below("On line 1") >= 0)
+        })
+      }))
+
     it.effect("of a table whose rest does not arrive, rows that are here have their comments, and no other is said to be gone", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -44,6 +44,8 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   /** Where their places were when last looked at, in the same order. */
   let tops: ReadonlyArray<number | undefined> = []
   let base = 0
+  /** How far the first words stand above the top of the list where the document is at its own. */
+  let above = 0
   let reference: { readonly place: Place, readonly top: number, seen: number | undefined } | undefined
   let wanted: Outline | undefined
   /** The card that the reader asked for: level with its words, whatever its neighbours want. */
@@ -52,6 +54,8 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   let held: HTMLElement | undefined
   /** Where the list was scrolled to with the document: anywhere else, the reader has scrolled it. */
   let followed: number | undefined
+
+  const scrolled = (): number => stage.scrolled?.() ?? scrollY
 
   /** Scrolls the list alone, never the document. */
   const bring = (element: HTMLElement): void => {
@@ -65,7 +69,9 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     if (reference === undefined || now === undefined || now === reference.seen) return
     if (reference.seen !== undefined) held = undefined
     reference.seen = now
-    list.scrollTop = list.getBoundingClientRect().top - base + reference.top - now
+    // At the very top of the document the first card is whole, though its words stand above the list; as they go away, it comes level with them.
+    const behind = pinned === undefined ? Math.max(0, above - scrolled()) : 0
+    list.scrollTop = list.getBoundingClientRect().top - base + reference.top - now - behind
     followed = list.scrollTop
   }
   const space = (): void => {
@@ -79,7 +85,9 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     }
     const known = tops.filter((top) => top !== undefined)
     const listTop = list.getBoundingClientRect().top
-    base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...known)
+    const top = listTop - scrolled()
+    base = Math.min(top, ...known)
+    above = top - base
     const rooms = level.map(({ element }, index) => ({ top: (tops[index] ?? -Infinity) - base, height: element.offsetHeight }))
     const { lift, spaces } = spaced(rooms, level.findIndex(({ element }, index) => element === pinned && tops[index] !== undefined))
     base -= lift
