@@ -1,4 +1,4 @@
-/** Every wire code that the service can answer is named in some test, and every reason beside one is in the reference. */
+/** Every wire code that the service can answer is named in some test; its statuses and every reason beside it are in the reference. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 import * as Failures from "../../src/domain/failures.ts"
@@ -24,4 +24,12 @@ it("the reference names every reason beside the code that it comes with", () => 
     return rows.some((row) => row.startsWith(`| \`${code}\` |`) && row.includes(`\`${reason}\``))
   }
   assert.deepStrictEqual(raised.filter((one) => !isNamed(one)), [])
+})
+
+it("the reference lists each code under every status that it travels with", () => {
+  const rows = errorTable(openApiDocument).split("\n")
+  const statusesOf = (code: string) => rows.find((row) => row.startsWith(`| \`${code}\` |`))!.split(" | ")[1]
+  assert.strictEqual(statusesOf("validation_error"), "400, 416, 422, 429, 503")
+  assert.strictEqual(statusesOf("invalid_token"), "400, 401")
+  assert.deepStrictEqual(rows.filter((row) => row.startsWith("| `") && !/^\| `[a-z_]+` \| \d/.test(row)), [])
 })

@@ -28,7 +28,10 @@ const CODES: Record<Code, string> = {
   payment_required: "The trial or subscription ended, or there was none yet. An admin of the workspace chooses a plan, where plans are sold.",
   quota_exceeded: "The plan's cap on what `field` names is reached.",
   upload_too_large: `Beyond the plan's cap for one upload, or ${sizeText(MAX_BODY_BYTES)} of JSON. Nothing was stored.`,
-  validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",
+  validation_error: [
+    "The request is at fault; `details.errors` lists every fault with its `field`.",
+    "Under 429 an export is being made or was taken today, under 503 nothing can be paid here, under 400 a notice is not signed by Stripe."
+  ].join(" "),
   rate_limited: "Too often. Wait `details.retry_after_seconds`.",
   oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",
   unavailable: "The service is not available right now. Try again after `Retry-After`. With `details.reason` `no_room`, its disk is full: whoever runs it has to make room.",
@@ -45,8 +48,9 @@ const statusesIn = (document: OpenApi.OpenAPISpec): ReadonlyMap<string, Readonly
   const answers = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, { readonly responses?: Record<string, unknown> }>>
   for (const operation of Object.values(answers).flatMap((item) => Object.values(item))) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-      for (const [, code] of JSON.stringify(answer).matchAll(/#\/components\/schemas\/([a-z_]+)"/g)) {
-        found.set(code!, (found.get(code!) ?? new Set()).add(status))
+      // A failure's schema has a name of its own where its code travels under several statuses.
+      for (const [, name] of JSON.stringify(answer).matchAll(/#\/components\/schemas\/([a-z_]+)"/g)) {
+        for (const code of codesIn(document.components.schemas[name!])) found.set(code, (found.get(code) ?? new Set()).add(status))
       }
     }
   }
