@@ -164,6 +164,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("/doc
       assert.isAbove(codes.size, 10)
       for (const code of codes) assert.match(text, new RegExp(`^\\| \`${code}\` \\| \\d{3}(, \\d{3})* \\| .{10,}\\|$`, "m"))
       for (const plan of Object.keys(PLANS)) assert.match(text, new RegExp(`^\\| ${plan} \\| \\d`, "m"))
+      // Every limit that answers 429, by its figures and whom it counts.
+      for (const row of ["5 in 1 minute | account", "10 in 1 minute | account", "10 in 1 minute | address", "100 in 1 hour | account", "300 in 1 hour | workspace", "5 in 1 hour | workspace"]) {
+        assert.include(text, ` | ${row} |\n`)
+      }
       for (const [path, item] of Object.entries(document.paths)) {
         for (const method of Object.keys(item as object)) {
           assert.strictEqual(text.split(`\n### ${method.toUpperCase()} ${path}\n`).length, 2, `${method} ${path}`)

@@ -1,9 +1,13 @@
 /** The guide in /docs.md: from a file to a shared and discussed page. A test runs every command in it as it stands. */
 import type { Limit } from "../../domain/ports/rate-limits.ts"
 import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
+import { PAGES } from "../../domain/billing/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
 import { PROVEN_WITHIN } from "../../domain/erasure/rules.ts"
+import { LIMITS as DOORS } from "../../domain/hosting/rules.ts"
+import { MAILS as INVITATION_MAILS, MAILS_TO_ONE } from "../../domain/invites/rules.ts"
+import { LIMITS as OAUTH } from "../../domain/oauth/rules.ts"
 import { MAX_FILES } from "../../domain/projects/model.ts"
 import { UNPROVEN_PROJECTS } from "../../domain/projects/rules.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
@@ -143,7 +147,15 @@ ${[
   often("Sign-in", ACCOUNTS.loginByAddress, "address"),
   often("Sign-in", ACCOUNTS.loginByEmail, "email"),
   often("Magic link, password reset, verification mail, each", ACCOUNTS.magicLink, "email"),
+  often("Mailed link, invitation or password reset that is taken up, each", ACCOUNTS.magicLinkVerify, "address"),
+  often("Password that is confirmed or changed", ACCOUNTS.reauthentication, "account"),
   often("Device sign-in", DEVICES.startByAddress, "address"),
+  often("Device that is let in or turned away", DEVICES.resolve, "account"),
+  often("Client registration", OAUTH.registerByAddress, "address"),
+  often("Invitation mails", INVITATION_MAILS, "workspace"),
+  often("Invitation mails to one email", MAILS_TO_ONE, "workspace"),
+  often("Checkout and portal", PAGES, "account"),
+  often("Doorcode of one project", DOORS.doorcodeByAddress, "address"),
   often("Comments and replies", COMMENTS.post, "account"),
   often("Resolving, reopening, editing and deleting comments, together", COMMENTS.change, "account")
 ].join("\n")}
