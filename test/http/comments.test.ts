@@ -106,7 +106,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const project = yield* commented(owner)
       const at = `/v1/projects/${project.slug}/comments`
       const { json: kept } = yield* ask(at, { json: { body: "kept" }, headers: owner.bearer })
-      for (const body of ["", " \n\t", "a\0b", "\ud800", "x".repeat(10_001), "😀".repeat(10_001), 1, null, ["x"], undefined]) {
+      for (const body of ["", " \n\t", "\u200b", "\u3164 \u2800\ufeff\ufe0f", "a\0b", "\ud800", "x".repeat(10_001), "😀".repeat(10_001), 1, null, ["x"], undefined]) {
         const path = `/v1/comments/${kept.id}`
         assert.strictEqual(verdict(yield* ask(path, { method: "PATCH", json: { body }, headers: owner.bearer })), "422 validation_error", String(body).slice(0, 9))
       }

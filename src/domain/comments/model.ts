@@ -24,10 +24,16 @@ const keepable = Schema.makeFilter<string>(
 
 const LENGTHS = { message: `Between 1 and ${BODY_MAX.toLocaleString("en")} characters.` }
 
+/** Whether there is something to see: signs that no font draws, and blanks that count as letters, say nothing. */
+const SEEN = /[^\s\p{DI}\u2800]/v
+
 /** Plain text with its line breaks; the whitespace around it is trimmed. */
 export const CommentBody = Schema.String.annotate({ description: `Plain text, 1–${BODY_MAX} characters` }).check(Schema.isMinLength(1, LENGTHS)).pipe(
   Schema.decodeTo(Schema.String, SchemaTransformation.trim())
-).check(Schema.makeFilter<string>((text) => text !== "" && (text.length <= BODY_MAX || lengthOf(text) <= BODY_MAX), LENGTHS), keepable)
+).check(
+  Schema.makeFilter<string>((text) => SEEN.test(text) && (text.length <= BODY_MAX || lengthOf(text) <= BODY_MAX), LENGTHS),
+  keepable
+)
 
 const words = (maximum: number) =>
   Schema.String.check(Schema.isMaxLength(maximum, { message: `At most ${maximum} characters.` }), keepable)
