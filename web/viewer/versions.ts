@@ -1,7 +1,7 @@
 /** What script adds to the page of two versions, which is complete without it: dates, theme, keys, and pages of PDFs. */
 import "./viewer.css"
 import "./versions.css"
-import { apart } from "../app/ui/times.ts"
+import { apart } from "../app/ui/apart.ts"
 import { keyboard } from "./keys.ts"
 import { themes } from "./theme.ts"
 

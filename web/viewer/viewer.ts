@@ -1,6 +1,6 @@
 /** The page around a document: its dates, theme and keys, then the module of the document's kind, then the comments. */
 import "./viewer.css"
-import { apart } from "../app/ui/times.ts"
+import { apart } from "../app/ui/apart.ts"
 import { keyboard } from "./keys.ts"
 import { notices } from "./notices.ts"
 import { nothing, unshown } from "./stage.ts"

@@ -14,7 +14,7 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 
 const Made = ({ token }: { readonly token: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -1,5 +1,5 @@
 /** Making, changing and removing folders: loaded with the dialogs for it, since few visits need them. */
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { api, take } from "./client.ts"
 import type { Folder } from "./folders.ts"
 import { keys } from "./queries.ts"

@@ -1,6 +1,6 @@
 /** Projects and their versions. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { namedAhead } from "./account.ts"
 import { baseUrl } from "./base.ts"
 import { now } from "./clock.ts"

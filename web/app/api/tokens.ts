@@ -1,6 +1,6 @@
 /** API tokens of the account. */
 import { queryOptions } from "@tanstack/react-query"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"

@@ -7,7 +7,7 @@ import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenter
 import { Dialog } from "../ui/dialog.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 
 const Body = ({ id }: Pick<Folder, "id">) => {
   const of = { level: "folder", id } as const

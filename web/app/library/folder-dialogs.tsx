@@ -20,7 +20,7 @@ import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { MANY, OneOfMany } from "../ui/select.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [

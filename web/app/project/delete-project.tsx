@@ -5,7 +5,7 @@ import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { forget } from "../library/publishing.ts"
 import { ConfirmDialog } from "../ui/dialog.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 
 interface DeleteProjectProps {
   readonly project: Project

@@ -2,7 +2,7 @@
 import { useBlocker, useNavigate, useRouter } from "@tanstack/react-router"
 import { useRef, useState } from "react"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { Overview } from "./overview.tsx"
 import { useProject } from "./project.tsx"
 import { Recipients, useCreation } from "./recipients.tsx"

@@ -6,7 +6,7 @@ import { asRefusal } from "../api/refusal.ts"
 import { announce } from "../ui/announce.ts"
 import { Icon } from "../ui/icon.tsx"
 import { Named } from "../ui/parts.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { toast } from "../ui/toasts.ts"
 
 /** Whether it is still on the screen. */

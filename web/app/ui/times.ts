@@ -1,12 +1,10 @@
 /** Times in the reader's words: near ones as a distance, far ones as a day. The viewers tell those of comments by them too. */
 
 import { now as atService } from "../api/clock.ts"
+import { apart } from "./apart.ts"
 
 export const DAY_SECONDS = 86_400
 export const DAY_MS = DAY_SECONDS * 1000
-
-/** A time, or a name that people gave, set apart where it runs from the right: in an English sentence, a day and its year would stand side by side, before or after the month, and what ends a name at its beginning. */
-export const apart = (text: string): string => /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(text) ? `\u2068${text}\u2069` : text
 
 const year = new Intl.DateTimeFormat(undefined, { year: "numeric" })
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })

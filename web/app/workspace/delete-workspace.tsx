@@ -13,7 +13,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import { countOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 const Impact = ({ id }: { readonly id: string }) => {

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Select } from "../ui/select.tsx"
-import { apart } from "../ui/times.ts"
+import { apart } from "../ui/apart.ts"
 import { articled, roleName, ROLES } from "./roles.ts"
 import { useWorkspace } from "./workspace.tsx"
 
