@@ -199,6 +199,19 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       }
     }))
 
+  it.effect("a cookie whose name only resembles one of ours counts for nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [login, other] = [yield* signIn(service, (yield* service.account()).email, from()), yield* signIn(service, (yield* service.account()).email, from())]
+      const me = (cookie: string) => service.ask("/v1/me", { headers: { cookie } })
+      // To browsers these have no prefix, so that a neighbour of this host may have set them.
+      for (const before of ["\u00a0", "\u0085", "\u00c2\u00a0", "_"]) {
+        assert.strictEqual((yield* me(`${before}${cookiesOf(other)}`)).status, 401)
+        assert.strictEqual((yield* me(`${before}${cookiesOf(other)}; ${cookiesOf(login)}`)).json.user.email, login.json.email)
+      }
+      assert.strictEqual((yield* me(`a=\u00e9\u00a0; ${cookiesOf(login)}`)).status, 200)
+    }))
+
   it.effect("shows a token once, lists it by its first characters, and revokes it at once", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -70,7 +70,7 @@ export const linesOf = (file: Presented, showing: Showing): Array<string> => {
 }
 
 const SEEN = "__Host-svc_seen"
-const SEEN_VALUE = new RegExp(`(?:^|;)\\s*${SEEN}=([^;\\s]*)`)
+const SEEN_VALUE = new RegExp(`(?:^|;)[ \\t]*${SEEN}=([^; \\t]*)`)
 
 const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
   cookie !== undefined && SEEN_VALUE.exec(cookie)?.[1] === project

@@ -24,6 +24,7 @@ import { lightly, withServices } from "./carried.ts"
 import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
 import { compressed } from "./compressed.ts"
+import { keepNames } from "./cookie-names.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { makeFairShare } from "./fair-share.ts"
@@ -175,6 +176,7 @@ const byHost = ({ api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suff
   identify(request, response)
   if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
   if (cors(request, response)) return
+  keepNames(request)
   inFlight.add(response)
   response.once("close", () => inFlight.delete(response))
   api(request, response)

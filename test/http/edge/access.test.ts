@@ -156,6 +156,8 @@ describe("access", () => {
     assert.isUndefined((await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": "document", cookie: held })).headers["clear-site-data"])
     const other = await rig.ask("fresh", "/", { cookie: "__Host-svc_seen=01890000-0000-7000-8000-000000000000" })
     assert.isDefined(other.headers["clear-site-data"])
+    // Another name to browsers, which any host of the site may set.
+    assert.isDefined((await rig.ask("fresh", "/", { cookie: `\u00a0${held}` })).headers["clear-site-data"])
   })
 
   it("a sane request id is kept, any other replaced, and no two are alike", async () => {
