@@ -1466,6 +1466,33 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a comment whose selector is made to be slow costs its readers nothing; one of ours says which of the same words are meant", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, port } = service
+        const owner = yield* account()
+        yield* framedSite(service, owner, "selectors", {
+          "index.html": `<!doctype html><title>Long</title>${"<p>Same words.</p>".repeat(3)}<main>${"<section><h2>a</h2><p>b <b>c</b> d <a href=#>e</a></p><ul><li>f<li>g</ul></section>".repeat(1_000)}</main>`
+        }, { comment_access: "anyone" })
+        const slow = Array(71).fill(":has(~*~*>zz)").join(",")
+        const of = (at: number, selector: string) => ({
+          id: `slow-${at}`, body: "About it", author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T12:00:00Z", updated_at: "2026-01-01T12:00:00Z", editable_until: "2026-01-01T12:15:00Z",
+          anchor: { path: "/", quote: "Same words.", selector, where: "here" }, status: "open", resolved_at: null, resolved_by: null, replies: []
+        })
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          const comments = [of(0, "body>p:nth-of-type(3)"), ...Array.from({ length: 40 }, (_, at) => of(at + 1, slow))]
+          await page.route(LISTS, (route) => route.fulfill({ json: { comments, next_cursor: null, you: null } }))
+          await page.goto(`http://selectors.svc.localhost:${port}/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await page.keyboard.press("c")
+          const marked = () => page.frameLocator("iframe").locator("body").evaluate(() =>
+            [...(CSS.highlights.get("svc-commented") ?? []) as unknown as Set<Range>].map(({ startContainer }) => [...document.querySelectorAll("body>p")].indexOf(startContainer.parentElement!)).sort())
+          await comesTo(marked, [...Array.from({ length: 40 }, () => 0), 2])
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("a comment on another page of a site says which, and whoever follows it is brought to it there", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -1,5 +1,6 @@
 /** In a framed page: finds and tints the words that are commented on, and tells the shell where they are as they move. */
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
+import { isSteps } from "./selectors.ts"
 import { findQuoted } from "./text-anchor.ts"
 import type { Span } from "./text-anchor.ts"
 import { textNodes } from "./text-nodes.ts"
@@ -22,7 +23,7 @@ const style = `::highlight(svc-commented) { background: color-mix(in srgb, #E2AE
 
 const elementAt = (selector: string): Element | null => {
   try {
-    return document.querySelector(selector)
+    return isSteps(selector) ? document.querySelector(selector) : null
   } catch {
     return null
   }

@@ -1,22 +1,11 @@
 /** What the reader has selected, described so that it can be found again in the same page or a later version of it. */
 import type { Box, FromBridge, Selected } from "./messages.ts"
+import { selectorOf } from "./selectors.ts"
 import { textNodes } from "./text-nodes.ts"
 
 const QUOTE = 1_000
 const CONTEXT = 32
 const QUIET_MS = 250
-
-/** Steps up to the nearest ancestor with an id, which names one element of a page. */
-const selectorOf = (element: Element): string => {
-  const steps: Array<string> = []
-  for (let at: Element | null = element; at !== null && at !== document.documentElement; at = at.parentElement) {
-    if (at.id !== "") return [`#${CSS.escape(at.id)}`, ...steps].join(">")
-    const name = at.localName
-    const alike = [...(at.parentElement?.children ?? [])].filter((other) => other.localName === name)
-    steps.unshift(alike.length > 1 ? `${CSS.escape(name)}:nth-of-type(${alike.indexOf(at) + 1})` : CSS.escape(name))
-  }
-  return steps.join(">")
-}
 
 const described = (selection: Selection | null): Selected | null => {
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null
