@@ -48,7 +48,7 @@ import { asksInstance, Operation } from "./operation.ts"
 import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
-import { pathOf } from "./request-path.ts"
+import { keepPath, pathOf } from "./request-path.ts"
 import { routeOf } from "./routes.ts"
 import { Rpc } from "./rpc.ts"
 import { SecurityTxt } from "./security-txt.ts"
@@ -177,6 +177,7 @@ const byHost = ({ api, apiHosts, cors, edge, inFlight, isLeaving, originOf, suff
   if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
   if (cors(request, response)) return
   keepNames(request)
+  keepPath(request)
   inFlight.add(response)
   response.once("close", () => inFlight.delete(response))
   api(request, response)
