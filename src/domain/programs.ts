@@ -90,7 +90,6 @@ export const Programs = Layer.mergeAll(
   AdministeringParts,
   Accounts.layer,
   Gates.layer,
-  ShellProofs.layer,
   Recovery.layer,
   Comments.layer,
   CommentsOnOrigin.layer,
@@ -121,7 +120,7 @@ export const Programs = Layer.mergeAll(
   ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Claiming.layer, DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
-  Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
+  Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ShellProofs.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
   Layer.provideMerge(Layer.mergeAll(Workspaces.layer, BegunAhead)),
   Layer.provideMerge(Layer.mergeAll(Audit.layer, Idempotency.layer, Views.layer))
 )

@@ -3,10 +3,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FrameLocator, Page } from "playwright-core"
 import { Views } from "../../src/domain/analytics/views.ts"
-import { cookiesOf } from "../support/ask.ts"
+import { browserCookies, cookiesOf } from "../support/ask.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, readerIn } from "../support/browser.ts"
 import type { Reader } from "../support/browser.ts"
-import { framedSite } from "../support/framed.ts"
+import { framedSite, namedAt } from "../support/framed.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import { docsSite, hostileSite, reactSite, rootedSite } from "../support/sites.ts"
 
@@ -386,20 +386,34 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
       Effect.gen(function*() {
         const service = yield* Service
         const account = yield* service.account()
+        const author = yield* service.account()
         const { page } = yield* readerIn(yield* Chromium)
         const files = { "index.html": "<!doctype html><title>Raw</title><button>Open</button>", "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>document.documentElement.id = 'ran'</script></svg>" }
-        const { url } = yield* framedSite(service, account, "lived", files, { html_display_mode: "raw" })
+        const { url } = yield* framedSite(service, author, "lived", files, { html_display_mode: "raw" })
         const me = `http://svc.localhost:${service.port}/v1/me`
         const asked = (shown: Page, address: string) =>
           shown.evaluate((given) => fetch(given, { credentials: "include" }).then((answer) => answer.status, (error: Error) => error.name), address)
         yield* Effect.promise(() => page.goto(url))
-        yield* service.ask("/v1/projects/lived", { method: "PATCH", json: { html_display_mode: "framed" }, headers: account.bearer })
+        yield* service.ask("/v1/projects/lived", { method: "PATCH", json: { html_display_mode: "framed" }, headers: author.bearer })
+        const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: account.password } })
+        const authors = yield* service.ask("/v1/auth/login", { json: { email: author.email, password: author.password } })
+        const own = yield* service.ask("/", { host: "lived.svc.localhost", headers: { "sec-fetch-mode": "navigate", cookie: yield* namedAt(service, "lived", cookiesOf(authors)) } })
+        const relayed = /data-proof="([^"]+)"/.exec(own.text)![1]!
         yield* Effect.promise(async () => {
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
           const shell = await page.context().newPage()
           await shell.goto(url)
+          assert.strictEqual(await shell.locator("iframe").getAttribute("data-proof"), "")
+          // The link to sign in leads there, which whoever is signed in only passes through.
+          await shell.locator("#talk:not([hidden])").click()
+          await shell.getByRole("link", { name: "Sign in to comment" }).click()
+          await shell.locator(`iframe[data-proof]:not([data-proof=""])`).waitFor()
+          assert.strictEqual(shell.url(), `${url}/`)
           const proof = await shell.locator("iframe").getAttribute("data-proof")
-          assert.strictEqual(await asked(shell, `${me}?shell=${proof}`), 401)
+          assert.strictEqual(await asked(shell, `${me}?shell=${proof}`), 200)
           assert.strictEqual(await asked(shell, me), "TypeError")
+          // The author has a proof too, for nobody but themselves.
+          assert.strictEqual(await asked(page, `${me}?shell=${relayed}`), 401)
 
           // The raw tab has the same origin as the shell.
           assert.strictEqual(await asked(page, me), "TypeError")

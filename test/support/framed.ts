@@ -47,3 +47,11 @@ export const srcOf = (shell: string): Src => {
   const url = new URL(found)
   return { host: url.hostname, path: url.pathname + url.search }
 }
+
+/** The cookie that names a signed-in reader at a project's host, as the gate for those who comment sets it. */
+export const namedAt = (service: typeof Service.Service, slug: string, session: string) =>
+  Effect.gen(function*() {
+    const gate = yield* service.ask(`/v1/gate/comment?slug=${slug}`, { headers: { cookie: session } })
+    const { host, pathname, search } = new URL(gate.headers.location!)
+    return cookiesOf(yield* service.ask(pathname + search, { host: host.split(":")[0]! }))
+  })

@@ -60,6 +60,12 @@ it("whoever was never signed in is not asked for by what they read", async () =>
   assert.strictEqual(asked.filter(isMe).length, 1)
 })
 
+it("a page that needs a proof and has none asks nobody: its reader is led to the gate that names them", async () => {
+  const service = client({ base: "http://svc.test", proof: "" })
+  answers = () => assert.fail("it was asked")
+  assert.isUndefined(await service.signIn())
+})
+
 it("an answer that is not ours is reported in words, and the comment is sent again under the same key, even if nothing can be stored", async () => {
   const service = client({ base: "http://svc.test", proof: undefined })
   const posts = [

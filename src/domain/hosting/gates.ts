@@ -7,6 +7,7 @@
  *   pass, not the token. A member who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
  * - Member: the service, which knows the session, issues a key for a minute; the project's host spends it.
  *   Such a pass depends on that session: it ends when the session expires, or its browser signs out or signs in anew.
+ * - Reader: whoever comes to comment is named at a project's host whose pages must prove themselves. That opens nothing.
  * - Frame: the shell, which has the pass, issues a key; the frame's host spends it for a cookie of its own.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
@@ -32,14 +33,15 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isPutAway, LIMITS, PASS_LASTS, wrongDoorcode } from "./rules.ts"
+import { door, holds, isPutAway, LIMITS, mustProve, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
+import { readerOf, ShellProofs } from "./shell-proofs.ts"
 import { HostingStore, PassStore } from "./store.ts"
 import type { OpenedLink } from "./store.ts"
 
-/** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. */
+/** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. `reader`: who came in, for shell-proofs.ts. */
 export type Passage =
-  | { readonly let: "in"; readonly cookie: string | undefined }
+  | { readonly let: "in"; readonly cookie: string | undefined; readonly reader?: string }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
 
 const SWEPT_AT_ONCE = 1_000
@@ -53,6 +55,8 @@ const tooOld = () => new InvalidToken({ message: "This way in has been used or i
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
 const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int, since: Schema.Number })
+
+const ReaderEntry = Schema.Struct({ project: ProjectId, user: UserId, since: Schema.Number })
 
 const FrameEntry = Schema.Struct({ frame: Schema.String, token: Schema.String })
 
@@ -71,6 +75,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const limits = yield* RateLimits
     const mailer = yield* Mailer
     const keys = yield* EntryKeys
+    const proofs = yield* ShellProofs
     const policies = yield* Policies
     const { projectUrl } = yield* Addresses
     const { atomically } = yield* Atomically
@@ -183,11 +188,26 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         return yield* tooOld()
       }
       const since = DateTime.makeUnsafe(entry.since)
-      const passage = yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: since }, now)
+      const passage = { ...(yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: since }, now)), reader: yield* proofs.nameReader(site.projectId, entry) }
       // The pass is written before the mark is read; signing out writes the mark before it ends passes. So one of the two sees the other.
       if (!(yield* passes.isSpent(tokens.hash(endOf(user.id, since))))) return passage
       yield* passes.endSession(user.id, since)
       return yield* tooOld()
+    })
+
+    /** Where a reader who comes to comment goes on: with a key only where they have to be named. None where there is no such project. */
+    const readerEntry = Effect.fn("Gates.readerEntry")(function*(signedIn: SignedIn, slug: string) {
+      const site = yield* hosting.site(slug)
+      if (site === undefined) return Option.none()
+      const key = mustProve(site) ? yield* keys.mint("reader-entry", { project: site.projectId, ...readerOf(signedIn) }) : undefined
+      return Option.some({ origin: projectUrl(slug), key })
+    })
+
+    /** The cookie that names the reader at this project's host; none for a key that is spent, expired or another project's. */
+    const reader = Effect.fn("Gates.reader")(function*(slug: string, key: string) {
+      const site = yield* hosting.site(slug)
+      const entry = Option.getOrUndefined(yield* keys.spend("reader-entry", key, ReaderEntry))
+      return entry === undefined || entry.project !== site?.projectId ? undefined : yield* proofs.nameReader(site.projectId, entry)
     })
 
     /**
@@ -229,7 +249,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* inBatches(SWEPT_AT_ONCE, passes.sweep(before, SWEPT_AT_ONCE))
     })
 
-    return { doorcode, link, needsNone, memberEntry, member, endPasses, signOut, frameEntry, frame, sweep }
+    return { doorcode, link, needsNone, memberEntry, member, readerEntry, reader, endPasses, signOut, frameEntry, frame, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -130,7 +130,7 @@ const shell = {
   in: "query",
   required: false,
   schema: { type: "string" },
-  description: "The `data-proof` of a viewer’s page. Required where an author’s script once ran at the viewer’s address: without it such a page learns nothing. No other client needs it."
+  description: "The `data-proof` of a viewer’s page. Required where an author’s script once ran at the viewer’s address: without it such a page learns nothing, and it holds for the reader whom the page was made for alone. No other client needs it."
 }
 
 export class AccountContract extends HttpApiGroup.make("account")

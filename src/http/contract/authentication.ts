@@ -71,4 +71,4 @@ export class WorkspaceAdmin extends HttpApiMiddleware.Service<WorkspaceAdmin, { 
 export class Viewer extends Context.Service<Viewer, { readonly projectId: ProjectId | undefined }>()("svc/http/contract/Viewer") {}
 
 /** Lets trusted viewer origins read the answer; outermost, so that refusals pass through it too (SPEC §4.1, scoped GET /v1/me). */
-export class ViewerOrigin extends HttpApiMiddleware.Service<ViewerOrigin, { provides: Viewer }>()("svc/http/contract/ViewerOrigin") {}
+export class ViewerOrigin extends HttpApiMiddleware.Service<ViewerOrigin, { provides: Viewer }>()("svc/http/contract/ViewerOrigin", { error: refusal(AuthRequired, 401) }) {}

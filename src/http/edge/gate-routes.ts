@@ -20,6 +20,7 @@ import type { Guards, OnDefect } from "./guarding.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
 import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
+import { readerCookie } from "./reader-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
 import { noteCookie, noted, noteIn, noteOf, RIGHT, withoutCookies } from "./try-note.ts"
 
@@ -47,7 +48,10 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window that typed a doorcode, by way of a look at whether it kept the pass. A program that sent one is told so. */
   const enter = (x: Exchange, passage: Passage, next: string): void => {
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
-    const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
+    const cookie = [
+      ...(passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]),
+      ...(passage.reader === undefined ? [] : ["Set-Cookie", readerCookie(passage.reader)])
+    ]
     if (wantsJson(x) && x.req.method === "POST") return sendJson(x, 200, { status: "ok" }, "gate", cookie)
     const looksBack = passage.cookie !== undefined && x.req.method === "POST" && opensPage(x.req.headers)
     x.send(303, [...shutLines(x, 0), "Location", looksBack ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
@@ -160,6 +164,17 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     answer(x, gates.member(x.slug, single(query, "t") ?? ""), nextOf(single(query, "next")))
   }
 
+  /** Whoever has no key any more goes on all the same: it opens nothing. */
+  const reader = (x: Exchange, query: URLSearchParams): void => {
+    if (looked(x)) return
+    const next = nextOf(single(query, "next"))
+    const goOn = (cookie: string | undefined): void =>
+      x.send(303, [...shutLines(x, 0), "Location", next, ...(cookie === undefined ? [] : ["Set-Cookie", readerCookie(cookie)])], undefined, "gate")
+    void run(Effect.timeout(gates.reader(x.slug, single(query, "t") ?? ""), PATIENCE_MS), {
+      onExit: (exit) => guarded(x, () => goOn(Exit.isSuccess(exit) ? exit.value : undefined))
+    })
+  }
+
   /**
    * In browsers the doorcode page's form goes to the address that the page stands at. What authors' forms send is none of ours, and
    * false or refused like any other method.
@@ -188,6 +203,9 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
         return true
       case "member":
         member(x, new URLSearchParams(query))
+        return true
+      case "reader":
+        reader(x, new URLSearchParams(query))
         return true
       default:
         return false

@@ -23,7 +23,7 @@ export interface ShellFacts {
   readonly script: string
   readonly home: string
   readonly versions: VersionsLink | null
-  /** The proof by which the service knows this page from the author's script; null where none is needed. */
+  /** The proof by which the service knows this page from the author's script; null where none is needed, and empty where its reader is not named here. */
   readonly proof: string | null
   /** For a site that anybody may open; null for others. */
   readonly preview: LinkPreview | null

@@ -3,10 +3,10 @@
  *
  * 1. Public: the frame's address is the project's public frame, and the answer may be cached and revalidated by its tag.
  * 2. Behind a gate: the frame is entered with a key made for this answer, which is never cached.
- * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof; it is never cached
+ * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof for whoever is named there; it is never cached
  *    either, not even by the browser, whose cache such a script could read.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
@@ -20,6 +20,7 @@ import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
+import { readerIn } from "./reader-cookie.ts"
 import { shellPage, shellPolicy } from "./shell-page.ts"
 import { versionsLink } from "./versions-link.ts"
 import { webAssets } from "./web-assets.ts"
@@ -53,20 +54,21 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
       preview: gated || status !== 200 ? null : { title: site.title, address: own + raw, beginning: raw === "/" ? beginnings.held(site.version!.id) ?? "" : "", picture: null }
     })
     const personal = mustClear(x, site)
+    const isSecret = proof !== null && proof !== ""
     const { cacheControl } = keeping({ content: "page", gated: gated || history, personal })
     const lines = [
       ...everyAnswer(),
-      "Cache-Control", proof === null ? cacheControl : "private, no-store",
+      "Cache-Control", isSecret ? "private, no-store" : cacheControl,
       "Content-Security-Policy", shellPolicy({ own, frame, base: hosts.base }),
       ...UNSEEN,
       "Origin-Agent-Cluster", "?1"
     ]
     // What only members are shown must not be cached for others, on a public page either.
-    if (gated || history) lines.push("Vary", "Cookie")
-    else if (mustProve(site)) lines.push("Vary", "Sec-Fetch-Mode")
+    if (mustProve(site)) lines.push("Vary", "Cookie, Sec-Fetch-Mode")
+    else if (gated || history) lines.push("Vary", "Cookie")
     lines.push(...robots(site.indexable))
     if (personal) lines.push(...clearing(site.projectId))
-    if (!gated && !history && !personal && proof === null) {
+    if (!gated && !history && !personal && !isSecret) {
       const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`
       if (status === 200 && answeredByTag(x, lines, [tag], "shell")) return
       lines.push("ETag", tag)
@@ -77,17 +79,24 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", ...length], body, "shell")
   }
 
+  const proofFor = Effect.fnUntraced(function*(project: Visit["site"]["projectId"], cookie: string) {
+    const named = Option.getOrUndefined(yield* proofs.named(project, cookie))
+    return named === undefined ? "" : yield* proofs.issue(project, named)
+  })
+
   const send: SendShell = (x, visit, status) => {
     const { pass, site } = visit
     const cookie = passIn(x.req.headers.cookie)
     const gated = site.visibility !== "public" && pass !== null && cookie !== undefined && !x.isHead
     // Only for a navigation, never for a script that fetches it.
-    const proven = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate"
+    const asks = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate"
+    const reader = asks ? readerIn(x.req.headers.cookie) : undefined
+    const unnamed = asks ? "" : null
     const read = site.visibility !== "public" || x.address!.raw !== "/" || beginnings.held(site.version!.id) !== undefined
-    if (!gated && !proven && read) return answer(x, visit, status, undefined, null)
+    if (!gated && reader === undefined && read) return answer(x, visit, status, undefined, unnamed)
     run(Effect.all([
       gated ? gates.frameEntry(pass, cookie) : Effect.succeed(undefined),
-      proven ? proofs.issue(site.projectId) : Effect.succeed(null),
+      reader === undefined ? Effect.succeed(unnamed) : proofFor(site.projectId, reader),
       read ? Effect.void : Effect.promise(() => beginnings.load(site.version!.id))
     ])).then(
       ([key, proof]) => guarded(x, () => answer(x, visit, status, key, proof)),

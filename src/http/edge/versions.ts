@@ -7,11 +7,12 @@
  *    script there can read; the files it shows are requested with the proof that it carries.
  * 3. The page is never cached. Its files are cached as those behind a gate are: revalidated each time.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Site, Visit } from "../../domain/hosting/model.ts"
 import { asIn, DRAWN } from "../../domain/hosting/raw-files.ts"
 import { fileAt, isViewerOrigin, mustProve } from "../../domain/hosting/rules.ts"
-import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import { isSame, ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import type { ShellReader } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { hasThumbnail } from "../../domain/thumbnails/rules.ts"
 import { opensPage } from "../contract/fetch-metadata.ts"
@@ -28,6 +29,7 @@ import { clearing, everyAnswer, isSavedFromElsewhere, mustClear, UNSEEN } from "
 import type { Hosts } from "./hosts.ts"
 import { made } from "./packed-pages.ts"
 import type { Made } from "./packed-pages.ts"
+import { readerIn } from "./reader-cookie.ts"
 import { leadOn, refuse } from "./refusals.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { versionsPage } from "./versions-page.ts"
@@ -83,14 +85,16 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     ], body, "versions")
   }
 
-  const compared = (x: Exchange, site: Site, history: typeof History.Service): void => {
+  const compared = (x: Exchange, site: Site, history: typeof History.Service, reader: ShellReader | undefined): void => {
     const proven = mustProve(site)
     if (proven && !opensPage(x.req.headers)) return refuse(x, "no-such-page", baseUrl)
+    // Named at the gate, on the way back here.
+    if (proven && reader === undefined) return refuse(x, "history", baseUrl)
     const query = new URLSearchParams(x.address!.query)
     const asked = { from: numberIn(single(query, "from")), to: numberIn(single(query, "to")) }
     const page = Effect.gen(function*() {
       const changes = yield* Effect.timeout(history.changes(site.workspaceId, site.projectId, asked), PATIENCE_MS)
-      const proof = proven ? yield* proofs.issue(site.projectId) : null
+      const proof = proven && reader !== undefined ? yield* proofs.issue(site.projectId, reader) : null
       const text = versionsPage({
         title: site.title, home: hosts.base, changes, proof,
         web: { early: web.url("viewer/early.ts"), script: web.url(script), modules: web.modules(script), styles: web.styles(script) }
@@ -104,12 +108,13 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     )
   }
 
-  const bytes = async (x: Exchange, site: Site, history: typeof History.Service): Promise<(() => void) | undefined> => {
+  const bytes = async (x: Exchange, site: Site, history: typeof History.Service, reader: ShellReader | undefined): Promise<(() => void) | undefined> => {
     const { path, query } = x.address!
     const [number = "", ...names] = path.slice(VERSIONS.length + 1).split("/")
     const given = new URLSearchParams(query)
     if (!NUMBER.test(number)) return undefined
-    if (mustProve(site) && !(await run(proofs.proves(site.projectId, single(given, "proof") ?? "")))) return undefined
+    const isProven = async () => reader !== undefined && Option.exists(await run(proofs.proven(site.projectId, single(given, "proof") ?? "")), (one) => isSame(one, reader))
+    if (mustProve(site) && !(await isProven())) return undefined
     const version = await run(history.find(site.projectId, Number(number)))
     const edition = version && (editions.held(version) ?? await editions.load(version))
     const found = edition && fileAt(edition.files, names.join("/"))
@@ -128,11 +133,16 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const { site } = visit
     if (history === undefined || !isViewerOrigin(site)) return refuse(x, "no-such-page", baseUrl)
     if (!seesHistory(visit)) return refuse(x, "history", baseUrl)
-    if (x.address!.path === VERSIONS) return compared(x, site, history)
-    bytes(x, site, history).then(
-      (answered) => guarded(x, () => answered === undefined ? refuse(x, "no-such-page", baseUrl) : answered()),
-      (cause) => unavailable(x, cause)
-    )
+    const cookie = mustProve(site) ? readerIn(x.req.headers.cookie) : undefined
+    const go = (reader: ShellReader | undefined): void => {
+      if (x.address!.path === VERSIONS) return compared(x, site, history, reader)
+      bytes(x, site, history, reader).then(
+        (answered) => guarded(x, () => answered === undefined ? refuse(x, "no-such-page", baseUrl) : answered()),
+        (cause) => unavailable(x, cause)
+      )
+    }
+    if (cookie === undefined) return go(undefined)
+    run(proofs.named(site.projectId, cookie)).then((reader) => guarded(x, () => go(Option.getOrUndefined(reader))), (cause) => unavailable(x, cause))
   }
   return send
 })

@@ -32,7 +32,7 @@ export interface ViewerPage {
   readonly preview: LinkPreview | null
   readonly commentsEnabled: boolean
   readonly versions: VersionsLink | null
-  /** The proof by which the service knows this page from the author's script; null where none is needed. */
+  /** The proof by which the service knows this page from the author's script; null where none is needed, and empty where its reader is not named here. */
   readonly proof: string | null
   /** Empty where there is nothing to show. */
   readonly body: Html

@@ -7,7 +7,7 @@
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
 import { drawnPath, pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
@@ -33,6 +33,7 @@ import type { LinkPreview } from "./link-preview.ts"
 import { Memory } from "./memory.ts"
 import { made, weight } from "./packed-pages.ts"
 import type { Made } from "./packed-pages.ts"
+import { readerIn } from "./reader-cookie.ts"
 import { viewerKinds } from "./viewer-bodies/registry.ts"
 import { versionsLink } from "./versions-link.ts"
 import { viewerPage, viewerPolicy } from "./viewer-page.ts"
@@ -128,7 +129,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
         styles: [...new Set(sources.flatMap(web.styles))]
       }
     })
-    return { ...await made(text, proof === null && !short), short }
+    return { ...await made(text, (proof ?? "") === "" && !short), short }
   }
 
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
@@ -143,7 +144,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
       "Cache-Control", proven ? "private, no-store" : cacheControl,
       "Content-Security-Policy", viewerPolicy({ own, base: hosts.base, ...(site.version?.kind === "markdown" && { frames: own + DIAGRAMS }) }),
       ...UNSEEN,
-      "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
+      "Vary", ["Accept-Encoding", ...(gated || mustProve(site) ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
     ]
     lines.push(...robots(site.indexable))
     if (personal) lines.push(...clearing(site.projectId))
@@ -164,15 +165,19 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
     const history = seesHistory(visit)
     const then = (page: Promise<Made>, proven: boolean): void =>
       void page.then((ready) => guarded(x, () => answer(x, visit, ready, history, proven)), (cause) => unavailable(x, cause))
-    // Only for a navigation, never for a script that fetches it.
-    if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
-      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
+    // Only for a navigation of somebody who is named here, never for a script that fetches it.
+    const asks = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead
+    const cookie = asks ? readerIn(x.req.headers.cookie) : undefined
+    const unnamed = asks ? "" : null
+    if (cookie !== undefined) {
+      const proof = Effect.flatMap(proofs.named(site.projectId, cookie), Option.match({ onNone: () => Effect.succeed(""), onSome: (reader) => proofs.issue(site.projectId, reader) }))
+      return then(run(proof).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
     }
-    const key = `${version.id} ${site.visibility} ${site.commentsEnabled} ${history} ${site.slug} ${site.title}`
+    const key = `${version.id} ${site.visibility} ${site.commentsEnabled} ${history} ${unnamed} ${site.slug} ${site.title}`
     const held = pages.get(key)
     if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {
-      const page = await pageOf({ site, version, edition, entry, history }, null)
+      const page = await pageOf({ site, version, edition, entry, history }, unnamed)
       if (!page.short) pages.put(key, page, weight(page))
       return page
     }), false)

@@ -1,9 +1,11 @@
 /** Framed sites over the wire: the shell, its frame's host, the way in behind a gate, and what a once raw origin must prove. */
 import { brotliDecompressSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { cookiesOf } from "../../support/ask.ts"
-import { framedSite, passByDoorcode, srcOf } from "../../support/framed.ts"
+import { Effect, Option } from "effect"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Sessions } from "../../../src/domain/sessions/sessions.ts"
+import { cookiesOf, withoutId } from "../../support/ask.ts"
+import { framedSite, namedAt, passByDoorcode, srcOf } from "../../support/framed.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
@@ -275,17 +277,55 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       for (const headers of [{}, { "sec-fetch-mode": "cors" }, { "sec-fetch-mode": "same-origin" }, { "sec-fetch-mode": "no-cors" }]) {
         assert.notInclude((yield* own("/", headers)).text, "data-proof")
       }
-      const shell = yield* own("/", BROWSER)
+      // Whom the page is for, its host knows by the gate alone.
+      assert.include((yield* own("/", BROWSER)).text, `data-proof=""`)
+      const named = yield* namedAt(service, "once", cookiesOf(login))
+      const shell = yield* own("/", { ...BROWSER, cookie: named })
       assert.strictEqual(shell.headers["cache-control"], "private, no-store")
       assert.isUndefined(shell.headers.etag)
       const proof = /data-proof="([^"]+)"/.exec(shell.text)![1]!
       assert.isDefined((yield* me(`?shell=${proof}`)).json.comment_token)
+      for (const headers of [{}, { "sec-fetch-mode": "cors" }]) assert.notInclude((yield* own("/", { ...headers, cookie: named })).text, "data-proof")
       for (const wrong of ["?shell=", `?shell=${proof}x`, `?proof=${proof}`]) assert.isFalse(allowed(yield* me(wrong)), wrong)
 
       // What matters is not the kind but that earlier script may still be open.
       yield* service.ask("/v1/projects/once", { method: "PUT", body: "# Notes", headers: { ...account.bearer, "content-type": "text/markdown" } })
       assert.isFalse(allowed(yield* me()))
       assert.isTrue(allowed(yield* me(`?shell=${proof}`)))
+    }))
+
+  it.effect("a proof holds for the session that it was made for: its author's tells a script in somebody else's tab nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [author, reader] = [yield* service.account(), yield* service.account()]
+      yield* framedSite(service, author, "relayed", FILES, { html_display_mode: "raw" })
+      const own = (headers: Record<string, string>) => service.ask("/", { host: "relayed.svc.localhost", headers: { ...BROWSER, ...headers } })
+      yield* own({})
+      yield* service.ask("/v1/projects/relayed", { method: "PATCH", headers: author.bearer, json: { html_display_mode: "framed" } })
+      const session = ({ id }: typeof author) =>
+        service.inside(Effect.gen(function*() {
+          const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
+          return `__Host-svc_session=${(yield* (yield* Sessions).issue(user)).session}`
+        }))
+      const me = (cookie: string, proof: string) => service.ask(`/v1/me?shell=${proof}`, { headers: { cookie, origin: `http://relayed.svc.localhost:${service.port}` } })
+      const proofOf = (cookie: string) => Effect.map(own({ cookie }), ({ text }) => /data-proof="([^"]*)"/.exec(text)![1]!)
+
+      const [authors, readers] = [yield* session(author), yield* session(reader)]
+      const [relayed, theirs] = [yield* proofOf(yield* namedAt(service, "relayed", authors)), yield* proofOf(yield* namedAt(service, "relayed", readers))]
+      assert.isDefined((yield* me(authors, relayed)).json.comment_token)
+      assert.strictEqual((yield* me(readers, theirs)).json.user.email, reader.email)
+      // The same bytes whoever is signed in, or nobody.
+      const [somebody, nobody] = [yield* me(readers, relayed), yield* me("", relayed)]
+      assert.deepStrictEqual(withoutId(somebody), withoutId(nobody))
+      assert.deepStrictEqual([somebody.status, somebody.json.error.code], [401, "auth_required"])
+      // Another session of the same person has to be named anew.
+      assert.strictEqual((yield* me(yield* session(reader), theirs)).status, 401)
+      // A key opens once, at its own project, and gives access to nothing.
+      const gate = yield* service.ask("/v1/gate/comment?slug=relayed&next=/a", { headers: { cookie: readers } })
+      const key = new URL(gate.headers.location!)
+      const at = (slug: string) => service.ask(key.pathname + key.search, { host: `${slug}.svc.localhost` })
+      assert.deepStrictEqual([(yield* at("once")).headers["set-cookie"], (yield* at("relayed")).headers["set-cookie"]], [undefined, undefined])
+      assert.strictEqual((yield* at("relayed")).headers.location, "/a")
     }))
 
   it.effect("a later holder of an address proves itself too: the earlier one's script may still be open there", () =>
@@ -316,7 +356,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         const bare = yield* me(slug)
         assert.deepStrictEqual([bare.headers["access-control-allow-origin"], bare.json.comment_token], [undefined, undefined], slug)
         assert.notInclude((yield* own(slug, { "sec-fetch-mode": "cors" })).text, "data-proof")
-        const page = yield* own(slug)
+        const named = yield* namedAt(service, slug, cookiesOf(login))
+        const page = yield* own(slug, { cookie: named })
         assert.strictEqual(page.headers["cache-control"], "private, no-store")
         // What the earlier one left in this browser goes, once.
         assert.strictEqual(page.headers["clear-site-data"], "\"cache\", \"storage\"", slug)

@@ -8,6 +8,7 @@ import type { InvalidCredentials, InvalidToken, NotFound, RateLimited, Unavailab
 import type { Asset, Manifest, Pass, Site, Visit } from "../../../src/domain/hosting/model.ts"
 import { Gates } from "../../../src/domain/hosting/gates.ts"
 import type { Passage } from "../../../src/domain/hosting/gates.ts"
+import type { UserId } from "../../../src/domain/accounts/model.ts"
 import { ShellProofs } from "../../../src/domain/hosting/shell-proofs.ts"
 import { HostingStore, PassStore } from "../../../src/domain/hosting/store.ts"
 import type { AtDoor } from "../../../src/domain/hosting/store.ts"
@@ -97,7 +98,10 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const passStore = PassStore.of({
     markServedRaw: (id: ProjectId) => Effect.suspend(() => faults.marks ? Effect.die("cannot remember") : Effect.sync(() => void marked.push(id)))
   } as unknown as typeof PassStore.Service)
-  const proofs = ShellProofs.of({ issue: (project) => Effect.succeed(`proof-of-${project}`), proves: () => Effect.die("not asked by the edge") })
+  const proofs = ShellProofs.of({
+    issue: (project, { user }) => Effect.succeed(`proof-of-${project}-for-${user}`), nameReader: () => Effect.die("not asked by the edge"), proven: () => Effect.die("not asked by the edge"),
+    named: (_project, cookie) => Effect.succeed(cookie === "nobody" ? Option.none() : Option.some({ user: cookie as UserId, since: 0 }))
+  })
 
   /** Publishes files (`path` → type and bytes) at a slug. */
   const publish = (

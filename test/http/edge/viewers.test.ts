@@ -188,15 +188,20 @@ describe("viewers", () => {
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {
     rig.publish("proven", { "s.txt": [TEXT, "text"] }, { kind: "text", entry: "s.txt", servedRaw: true })
-    const proof = `data-proof="proof-of-${rig.sites.get("proven")!.projectId}"`
-    const opened = await rig.ask("proven", "/", { "sec-fetch-mode": "navigate", "accept-encoding": "br, gzip" })
+    const proof = `data-proof="proof-of-${rig.sites.get("proven")!.projectId}-for-ada"`
+    const named = { cookie: "__Host-svc_reader=ada" }
+    const opened = await rig.ask("proven", "/", { ...named, "sec-fetch-mode": "navigate", "accept-encoding": "br, gzip" })
     assert.include(opened.text, proof)
     assert.deepStrictEqual([opened.headers["cache-control"], opened.headers.etag], ["private, no-store", undefined])
     assert.include(opened.headers.vary, "Sec-Fetch-Mode")
     for (const headers of [{}, { "sec-fetch-mode": "cors" }, { "sec-fetch-mode": "no-cors" }]) {
-      const fetched = await rig.ask("proven", "/", headers)
+      const fetched = await rig.ask("proven", "/", { ...named, ...headers })
       assert.notInclude(fetched.text, "data-proof")
-      assert.include(fetched.headers.vary, "Sec-Fetch-Mode")
+      assert.include(fetched.headers.vary, "Cookie, Sec-Fetch-Mode")
+    }
+    // Whoever is not named here is led to the gate that names them; that page is everybody's.
+    for (const headers of [{}, { cookie: "__Host-svc_reader=nobody" }, { cookie: "\u00a0__Host-svc_reader=ada" }]) {
+      assert.include((await rig.ask("proven", "/", { ...headers, "sec-fetch-mode": "navigate" })).text, `data-proof=""`)
     }
     assert.notInclude((await rig.ask("text", "/", { "sec-fetch-mode": "navigate" })).text, "data-proof")
   })

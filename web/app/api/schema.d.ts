@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 91be4cc1719b8fb5233f1d914e5d630c00e221f8da15272bfc00ebba8c790f81 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json b2796f1597d291388de2a5a9255d79bc66fefdd802451caba3dcfea85efe8a27 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -37,6 +37,7 @@ const told = async <A>(response: Response): Promise<A> => {
 export interface ClientOptions {
   /** The address of the service. */
   readonly base: string
+  /** Empty where one is needed, and this page has none: the way in leads to one. */
   readonly proof: string | undefined
   /** Called when the session has ended, and when the reader is signed in again. */
   readonly turned?: (isKnown: boolean) => void
@@ -66,6 +67,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   }
 
   const identify = async (): Promise<string | undefined> => {
+    if (proof === "") return nobody()
     const address = `${base}/v1/me${proof === undefined ? "" : `?shell=${encodeURIComponent(proof)}`}`
     const response = await fetch(address, { credentials: "include" }).catch(() => undefined)
     if (response === undefined) throw new Refused(0, OFFLINE)

@@ -1,12 +1,15 @@
 /** Which project's viewer is asking, and the CORS headers that let it read the answer (SPEC §4.1). */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isViewerOrigin, mustProve } from "../../../domain/hosting/rules.ts"
-import { ShellProofs } from "../../../domain/hosting/shell-proofs.ts"
+import { isSame, readerOf, ShellProofs } from "../../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../../domain/hosting/store.ts"
+import { AuthRequired } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
+import { Sessions } from "../../../domain/sessions/sessions.ts"
+import type { SignedIn } from "../../../domain/sessions/sessions.ts"
 import { LABEL } from "../../contract/labels.ts"
-import { Viewer, ViewerOrigin } from "../../contract/authentication.ts"
+import { sessionCookieOf, Viewer, ViewerOrigin } from "../../contract/authentication.ts"
 
 const PROBE = "slug"
 
@@ -37,6 +40,7 @@ export const ViewerOriginChecked = Layer.effect(
   Effect.gen(function*() {
     const hosting = yield* HostingStore
     const proofs = yield* ShellProofs
+    const sessions = yield* Sessions
     const { projectUrl } = yield* Addresses
 
     const viewer = Effect.gen(function*() {
@@ -48,8 +52,14 @@ export const ViewerOriginChecked = Layer.effect(
       const site = yield* hosting.site(slug)
       if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
       // Whatever kind it is by now: a page from when it was raw, or from an earlier holder of the address, may still be open there.
-      if (mustProve(site) && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
+      const proven = mustProve(site) ? Option.getOrUndefined(yield* proofs.proven(site.projectId, proofIn(request.originalUrl))) : undefined
+      if (mustProve(site) && proven === undefined) return { projectId: undefined }
       yield* readable(origin)
+      // Made for another reader, or for a session that is over: whoever has it learns nothing, not even whether somebody is signed in.
+      const isTheirs = (session: SignedIn): boolean => proven !== undefined && isSame(proven, readerOf(session))
+      if (mustProve(site) && !Option.exists(yield* sessions.current(sessionCookieOf(request) ?? ""), isTheirs)) {
+        return yield* new AuthRequired({ message: "Sign in to comment." })
+      }
       return { projectId: site.projectId }
     })
 
