@@ -227,7 +227,7 @@ const byMembership = async (member: SessionHeaders, slug: string) => {
 
 /** Open at both, then an event that ends access, then closed at both. */
 const ends = async (why: string, slug: string, cookie: string, status: number, end: () => Promise<unknown>) => {
-  assert.match(cookie, /^__Host-svc_gate=[\w-]{43}$/, why)
+  assert.match(cookie, /^__Host-svc_gate=[\w-]{43}(?:; __Host-svc_reader=\S+)?$/, why)
   const tag = (await at(one, slug, "/a.txt", { headers: { cookie } })).headers.etag!
   assert.deepStrictEqual(await statuses(slug, cookie, tag), [...OPEN, ...OPEN], `before: ${why}`)
   await end()
