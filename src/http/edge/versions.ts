@@ -3,11 +3,11 @@
  * `/_svc/versions/2/<path>` is a file of one, as it was. The door has opened already; every request is decided again.
  *
  * 1. Only where no code but ours runs on the host, and only for members (hosting/rules.ts).
- * 2. Where author script may live on in an open tab of this host, the page is sent only to a navigation, whose answer no
+ * 2. Where author script may live on in an open tab of this host, the page is sent only to a navigation in the session of the pass, whose answer no
  *    script there can read; the files it shows are requested with the proof that it carries.
  * 3. The page is never cached. Its files are cached as those behind a gate are: revalidated each time.
  */
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { Site, Visit } from "../../domain/hosting/model.ts"
 import { asIn, DRAWN } from "../../domain/hosting/raw-files.ts"
 import { fileAt, isViewerOrigin, mustProve } from "../../domain/hosting/rules.ts"
@@ -142,7 +142,9 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
       )
     }
     if (cookie === undefined) return go(undefined)
-    run(proofs.named(site.projectId, cookie)).then((reader) => guarded(x, () => go(Option.getOrUndefined(reader))), (cause) => unavailable(x, cause))
+    // Of the session that the pass is of: such a script could bring its author's key, and be named as them.
+    const isPassOf = ({ since }: ShellReader): boolean => visit.pass?.member != null && DateTime.toEpochMillis(visit.pass.member.signedInAt) === since
+    run(proofs.named(site.projectId, cookie)).then((named) => guarded(x, () => go(Option.getOrUndefined(Option.filter(named, isPassOf)))), (cause) => unavailable(x, cause))
   }
   return send
 })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { cookiesOf } from "../../support/ask.ts"
 import type { Answer, Question } from "../../support/ask.ts"
 import { joined, removed } from "../../support/commented.ts"
-import { framedSite, passByDoorcode } from "../../support/framed.ts"
+import { framedSite, namedAt, passByDoorcode } from "../../support/framed.ts"
 import { memberPass, signIn } from "../../support/member-pass.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 import type { Account } from "../../support/service.ts"
@@ -204,5 +204,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       assert.strictEqual((yield* at("site", address, pass)).status, 200)
       assert.strictEqual((yield* at("site", `${address}x`, pass)).status, 404)
       assert.strictEqual((yield* at("site", address)).status, 403)
+
+      // Script in the member's tab may be handed its author's proof, and have the author named in this browser.
+      const other = yield* service.account()
+      const theirs = yield* namedAt(service, "site", yield* signIn(service, other))
+      const shown = yield* at("site", "/", theirs, { headers: NAVIGATION })
+      const relayed = `/_svc/versions/1/first.js?proof=${/data-proof="([^"]+)"/.exec(shown.text)![1]!}`
+      for (const cookie of [pass, `${pass.split("; ", 1)[0]!}; ${theirs}`]) assert.strictEqual((yield* at("site", relayed, cookie)).status, 404)
+      const anew = yield* at("site", "/_svc/versions", pass.split("; ", 1)[0]!, { headers: NAVIGATION })
+      assert.strictEqual(anew.status, 403)
+      assert.include(anew.text, "/v1/gate/member?slug=site")
     }))
 })
