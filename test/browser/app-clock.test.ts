@@ -1,4 +1,4 @@
-/** What the web app shows when the machine's clock is wrong or a file cannot be read, and for names that are long or begin with a sign. */
+/** What the web app shows when the machine's clock is wrong or stands, when a file cannot be read, and for names that are long or begin with a sign. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"
@@ -49,6 +49,32 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         assert.strictEqual((yield* ask("/v1/projects/brief/share-links", { headers: bearer })).json[0].expires_at, end.toISOString())
         const kept = new Date((yield* ask("/v1/projects/brief", { headers: bearer })).json.expires_at)
         assert.deepStrictEqual([kept.getDate(), kept.getHours(), kept.getMinutes()], [end.getDate(), 23, 59])
+      }))
+
+    it.effect("what has loaded is shown when it is asked for: neither a menu nor the palette waits for a clock", () =>
+      Effect.gen(function*() {
+        const { errors, open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await page.clock.install()
+          await open("/")
+          const workspace = page.getByRole("button", { name: /^Workspace:/ })
+          const search = page.getByRole("button", { name: "Search" }).first()
+          const parts = [page.waitForResponse(/menu-rows/), page.waitForResponse(/palette/)]
+          await workspace.hover()
+          await search.hover()
+          for (const part of parts) await (await part).finished()
+          await page.waitForTimeout(500)
+          await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000))
+          await workspace.dispatchEvent("click", { detail: 1 })
+          await page.clock.runFor(100)
+          assert.isTrue(await page.getByRole("menuitem", { name: "New workspace" }).isVisible())
+          await page.keyboard.press("Escape")
+          await page.clock.runFor(1_000)
+          await search.dispatchEvent("click")
+          await page.clock.runFor(100)
+          assert.isTrue(await page.getByRole("combobox").isVisible())
+        })
+        assert.deepStrictEqual(errors, [])
       }))
 
     it.effect("a version that cannot be downloaded is reported, and the page stays; names that are long or begin with a sign stay whole", () =>

@@ -1,8 +1,8 @@
 /** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import { Icon } from "../ui/icon.tsx"
-import { loaded } from "../ui/loaded.ts"
+import { loaded, partOf } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
 import { hasUnsent } from "../ui/unsent.ts"
 import { PLANS } from "../workspace/plans.ts"
@@ -12,10 +12,10 @@ import { setTheme, THEMES, useTheme } from "./theme.ts"
 const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
 
 const loadNew = () => import("../workspace/new-workspace.tsx")
-const NewWorkspace = lazy(loadNew)
+const NewWorkspace = partOf(loadNew, (part) => part.default)
 
 const loadSignOut = () => import("./sign-out.tsx")
-const SignOut = lazy(async () => ({ default: (await loadSignOut()).SignOut }))
+const SignOut = partOf(loadSignOut, (part) => part.SignOut)
 
 /** Goes to the same page of another workspace, or to its library: a project or folder is in only one of them. */
 const useSwitch = () => {

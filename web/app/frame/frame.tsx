@@ -5,7 +5,7 @@ import type { ComponentType } from "react"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { announceIn } from "../ui/announce.ts"
-import { loaded } from "../ui/loaded.ts"
+import { ahead, loaded, partOf } from "../ui/loaded.ts"
 import { useToasts } from "../ui/toasts.ts"
 import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
@@ -18,7 +18,7 @@ import { OfflineBanner } from "./trouble.tsx"
 import { showWaiting } from "./waiting.ts"
 
 const loadPalette = () => import("./palette.tsx")
-const Palette = lazy(loadPalette)
+const Palette = partOf(loadPalette, (part) => part.default)
 const NoWorkspace = lazy(() => import("./no-workspace.tsx"))
 
 /** Whether this screen needs a workspace and the user has none; the account and the rest still work. */
@@ -36,6 +36,7 @@ const destinations = [
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"
 
 const askPalette = () => void loaded(loadPalette, () => setPaletteOpen(true))
+const searching = { onClick: askPalette, onPointerEnter: () => ahead(loadPalette), onFocus: () => ahead(loadPalette) }
 
 /** Loaded when first asked for, and kept from then on. */
 const PaletteWhenAsked = () => {
@@ -72,7 +73,7 @@ const ToasterInTime = () => {
 const Rail = () => (
   <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-4 px-3 py-4 md:flex">
     <WorkspaceSwitcher />
-    <button type="button" onClick={askPalette} className="edge flex min-h-9 items-center gap-2.5 rounded-control bg-sheet px-2.5 text-muted hover:text-ink">
+    <button type="button" {...searching} className="edge flex min-h-9 items-center gap-2.5 rounded-control bg-sheet px-2.5 text-muted hover:text-ink">
       <Icon name="find" />Search<kbd className="ml-auto font-mono text-tiny">{shortcut}</kbd>
     </button>
     <nav aria-label="Main">
@@ -104,7 +105,7 @@ const Bar = () => (
           <Icon name={icon} size={20} />{label}
         </Link>
       ))}
-      <button type="button" onClick={askPalette} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
+      <button type="button" {...searching} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
     </nav>
     <AccountMenu compact />
   </div>

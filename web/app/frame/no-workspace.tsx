@@ -1,12 +1,12 @@
 /** For somebody who is in no workspace: making one is one step away. */
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import { Button } from "../ui/button.tsx"
-import { loaded } from "../ui/loaded.ts"
+import { loaded, partOf } from "../ui/loaded.ts"
 import { Empty } from "../ui/parts.tsx"
 import { Page } from "./page.tsx"
 
 const loadNew = () => import("../workspace/new-workspace.tsx")
-const NewWorkspace = lazy(loadNew)
+const NewWorkspace = partOf(loadNew, (part) => part.default)
 
 const NoWorkspace = () => {
   const [making, setMaking] = useState(false)

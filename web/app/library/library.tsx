@@ -1,7 +1,7 @@
 /** The library: every project of the workspace, with search, sorting and filters; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useElementScrollRestoration } from "@tanstack/react-router"
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { subscriptionOf } from "../api/billing.ts"
 import { compare, foldersIn, foldersNamed } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
@@ -19,7 +19,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { canDrag } from "../ui/dragging.ts"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { SearchField } from "../ui/field.tsx"
-import { loaded } from "../ui/loaded.ts"
+import { loaded, partOf } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
@@ -35,7 +35,7 @@ import { ProjectCard, ProjectRow } from "./project-card.tsx"
 import { publish } from "./publishing.ts"
 
 const loadDialogs = () => import("./folder-dialogs.tsx")
-const FolderDialogs = lazy(loadDialogs)
+const FolderDialogs = partOf(loadDialogs, (part) => part.default)
 
 const route = getRouteApi("/framed/")
 

@@ -1,19 +1,23 @@
 /** Who read a project, in figures: a line, a table, and each recipient's link. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
 import type { Analytics } from "../api/analytics.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, numberOf, Time, utcDayOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { ahead, partOf } from "../ui/loaded.ts"
 import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { useProject } from "./project.tsx"
 
-const Chart = lazy(() => import("./chart.tsx"))
+const loadChart = () => import("./chart.tsx")
+const Chart = partOf(loadChart, (part) => part.default)
+// With the screen: what arrives after a fallback is drawn 300 ms later.
+ahead(loadChart)
 
 const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days" }, { value: "90", label: "90 days" }] as const
 type Days = (typeof WINDOWS)[number]["value"]

@@ -2,16 +2,15 @@
  * A menu behind a button: `<Menu trigger={<Button/>}><MenuItem/></Menu>`. The code that places and controls it is a
  * sixth of a first visit's script, so it loads when a pointer or the focus nears the button.
  */
-import { cloneElement, lazy, Suspense, useState } from "react"
+import { cloneElement, Suspense, useState } from "react"
 import type { KeyboardEvent, MouseEvent, ReactElement } from "react"
-import { loaded } from "./loaded.ts"
+import { ahead, loaded, partOf } from "./loaded.ts"
 import type * as Rows from "./menu-rows.tsx"
 
 const load = () => import("./menu-rows.tsx")
-/** Loads ahead and ignores failures: those are reported when the menu is opened. */
-const near = () => void load().catch(() => undefined)
+const near = () => ahead(load)
 
-const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
+const OpenedMenu = partOf(load, (rows) => rows.OpenedMenu)
 
 export const Menu = (props: Rows.MenuProps) => {
   const [asked, setAsked] = useState<"key" | "pointer">()
@@ -32,8 +31,8 @@ export const Menu = (props: Rows.MenuProps) => {
   })
 }
 
-export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
-export const MenuLink = lazy(async () => ({ default: (await load()).MenuLink }))
-export const MenuLabel = lazy(async () => ({ default: (await load()).MenuLabel }))
-export const MenuLine = lazy(async () => ({ default: (await load()).MenuLine }))
-export const MenuChoice = lazy(async () => ({ default: (await load()).MenuChoice })) as unknown as typeof Rows.MenuChoice
+export const MenuItem = partOf(load, (rows) => rows.MenuItem)
+export const MenuLink = partOf(load, (rows) => rows.MenuLink)
+export const MenuLabel = partOf(load, (rows) => rows.MenuLabel)
+export const MenuLine = partOf(load, (rows) => rows.MenuLine)
+export const MenuChoice = partOf(load, (rows) => rows.MenuChoice) as unknown as typeof Rows.MenuChoice

@@ -1,9 +1,9 @@
 /** One of several, chosen from a list. */
-import { lazy, Suspense, useState } from "react"
-import type { ComponentProps, ReactNode } from "react"
+import { Suspense, useState } from "react"
+import type { ComponentProps, ComponentType, ReactNode } from "react"
 import { buttonClass } from "./button.tsx"
 import { Icon } from "./icon.tsx"
-import { loaded } from "./loaded.ts"
+import { loaded, partOf } from "./loaded.ts"
 import { Menu, MenuChoice } from "./menu.tsx"
 
 interface Option<Value extends string> {
@@ -20,7 +20,7 @@ export interface ChoiceProps<Value extends string> {
 }
 
 const load = () => import("./many.tsx")
-export const OneOfMany = lazy(load) as unknown as typeof import("./many.tsx").default
+export const OneOfMany = partOf(load, (many) => many.default as ComponentType<object>) as unknown as typeof import("./many.tsx").default
 
 /** More than this are searched, not scanned. */
 export const MANY = 12
