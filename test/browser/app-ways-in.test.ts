@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           })
           await open("/login?next=%2Faccount")
           await signIn(page, email)
-          await page.getByRole("alert").getByText("You were let in, but this browser keeps no sign-in from an http:// address").waitFor()
+          await page.getByRole("alert").getByText("You were let in, but this browser keeps no sign-in of an http:// address").waitFor()
           assert.strictEqual(new URL(page.url()).pathname, "/login")
           await page.unroute("**/v1/auth/login")
           await signIn(page, email)

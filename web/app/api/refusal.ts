@@ -72,7 +72,7 @@ export const notKept = (): Refusal =>
   new Refusal({
     code: "not_kept",
     message: location.protocol === "http:"
-      ? "You were let in, but this browser keeps no sign-in from an http:// address; Safari does not. Use Chrome, Edge or Firefox, or an https:// address."
+      ? "You were let in, but this browser keeps no sign-in of an http:// address: Safari never does. Use Chrome, Edge or Firefox, or an https:// address."
       : "You were let in, but this browser kept no cookie of it. Allow cookies for this page, then sign in again.",
     field: null,
     details: {}
