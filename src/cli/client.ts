@@ -12,6 +12,7 @@ import type { Outcome } from "./outcome.ts"
 import { Output } from "./output.ts"
 import { fromResponse, unknownAnswer } from "./refusal.ts"
 import { exchange, requestLine } from "./transport.ts"
+import type { Got } from "./transport.ts"
 
 type Found = Result.Result<HttpClientResponse.HttpClientResponse, HttpClientError>
 
@@ -52,6 +53,18 @@ export const patient = (client: HttpClient.HttpClient) =>
       }
     }, Effect.provideService(Output, output))).pipe(HttpClient.mapRequest(keyed)))
 
+/** As much of a web response as is read of it: the class itself would load more code than a command runs. */
+const webResponse = ({ bytes, headers, status }: Got) =>
+  ({
+    status,
+    headers: new Map(Object.entries(headers)),
+    text: async () => bytes.toString("utf8"),
+    arrayBuffer: async () => new Uint8Array(bytes).buffer,
+    get body() {
+      return bytes.length === 0 ? null : new Blob([new Uint8Array(bytes)]).stream()
+    }
+  }) as unknown as Response
+
 export const overSockets = (userAgent: string, told: (line: string) => Effect.Effect<void>) =>
   HttpClient.make((request, url, signal) => {
     const began = Date.now()
@@ -62,8 +75,7 @@ export const overSockets = (userAgent: string, told: (line: string) => Effect.Ef
       catch: (cause) => new HttpClientError({ reason: new TransportError({ request, cause }) })
     }).pipe(
       Effect.tap((got) => told(requestLine(request.method, url.pathname, got, began))),
-      Effect.map(({ bytes, headers, status }) =>
-        HttpClientResponse.fromWeb(request, new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers })))
+      Effect.map((got) => HttpClientResponse.fromWeb(request, webResponse(got)))
     )
   })
 

@@ -1,7 +1,7 @@
 /** The proxies that the environment names, as curl reads it: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in small letters too. */
-import * as http from "node:http"
-import * as https from "node:https"
+import type * as http from "node:http"
 import { bareHost } from "../domain/host-names.ts"
+import { httpFor } from "./node-http.ts"
 
 /** This machine's own names, for which no proxy is asked. */
 const HERE = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
@@ -44,6 +44,6 @@ const agents: { [protocol: string]: http.Agent } = {}
 export const agentFor = (url: URL): http.Agent | undefined => {
   const proxy = proxyAsked(url)
   if (proxy === undefined) return undefined
-  const { Agent } = url.protocol === "https:" ? https : http
+  const { Agent } = httpFor(url)
   return agents[url.protocol] ??= new Agent({ keepAlive: true, timeout: PATIENCE_MS, proxyEnv: { ...process.env, [proxy.variable]: proxy.address } })
 }

@@ -1,11 +1,10 @@
 /** Requests over Node's own sockets: names under localhost resolve to this machine, and bodies stream with progress. */
 import { lookup as resolve } from "node:dns"
-import * as http from "node:http"
-import * as https from "node:https"
 import type { LookupFunction } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { heard } from "./clock.ts"
+import { httpFor } from "./node-http.ts"
 import { agentFor, PATIENCE_MS } from "./proxies.ts"
 
 export interface Sent {
@@ -47,8 +46,7 @@ const watched = async function*(body: AsyncIterable<Uint8Array>) {
 
 export const exchange = (url: URL, { body, headers, method, signal }: Sent): Promise<Got> =>
   new Promise((fulfil, reject) => {
-    const { request } = url.protocol === "https:" ? https : http
-    const outgoing = request(url, { method, headers, lookup, agent: agentFor(url), ...(signal === undefined ? {} : { signal }) })
+    const outgoing = httpFor(url).request(url, { method, headers, lookup, agent: agentFor(url), ...(signal === undefined ? {} : { signal }) })
     // A refusal may arrive while the body is still being sent: then it is the answer, and errors of the body do not matter.
     let answered = false
     outgoing.on("response", (incoming) => {

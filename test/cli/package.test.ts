@@ -40,6 +40,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.include((yield* run("bash", ["-c", asked], env, folder)).stdout, "page.html")
     }))
 
+  it.effect("keeps what it compiled, under the caches of whoever runs it, and does without where it cannot", () =>
+    Effect.gen(function*() {
+      const { NODE_COMPILE_CACHE: _, ...env } = environment()
+      const help = (more = {}) => run(process.execPath, [`${folder}/svc.js`, "--help"], { ...env, ...more }, env.HOME)
+      const folder = yield* Effect.promise(packed)
+      const { stdout } = yield* help()
+      assert.isNotEmpty(readdirSync(join(env.HOME, ".cache", "svc")))
+      const caches = newFolder({ svc: "a file, and no folder" })
+      assert.strictEqual((yield* help({ XDG_CACHE_HOME: caches })).stdout, stdout)
+      assert.deepStrictEqual(readdirSync(caches), ["svc"])
+      yield* help({ XDG_CACHE_HOME: join(caches, "made") })
+      assert.isNotEmpty(readdirSync(join(caches, "made", "svc")))
+    }))
+
   it.effect("runs from the checkout too", () =>
     Effect.gen(function*() {
       assert.isTrue(existsSync("scripts/svc.mjs"))

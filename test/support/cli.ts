@@ -32,11 +32,12 @@ export const newFolder = (files: Readonly<Record<string, string | Uint8Array>> =
   return folder
 }
 
-/** Nothing of this environment but what is named: a home without credentials. */
+/** Nothing of this environment but what is named: a home without credentials. What is compiled is kept for all. */
 export const environment = (own: Readonly<Record<string, string>> = {}) => ({
   HOME: newFolder(),
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
   LC_ALL: "C",
+  NODE_COMPILE_CACHE: join(scratch, "compiled"),
   ...own
 })
 export type Environment = ReturnType<typeof environment>
