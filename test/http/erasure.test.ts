@@ -302,6 +302,27 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.includeMembers(audit.text.match(/workspace\.(deletion_scheduled|restored)/g) ?? [], ["workspace.deletion_scheduled", "workspace.restored"])
     }))
 
+  it.effect("of a workspace keeps what its members were still to be told of comments, until they are back", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      const writer = yield* member(owner, "member")
+      yield* publish(owner, "told-of-later")
+      yield* ask(owner, "PATCH", "/v1/projects/told-of-later", { comments_enabled: true })
+      const written = yield* ask(writer, "POST", "/v1/projects/told-of-later/comments", { body: "Just before" })
+      assert.strictEqual(written.status, 201, written.text)
+      const waits = service.inside(Effect.andThen(
+        CommentDigests.use((digests) => digests.sendAll()),
+        SqlClient.SqlClient.use((sql) =>
+          Effect.orDie(sql<{ id: string }>`SELECT user_id AS id FROM comment_notices WHERE comment_id = ${written.json.id}`))
+      ))
+      assert.strictEqual((yield* deleteWorkspace(owner, owner.workspaceId)).status, 202)
+      assert.deepStrictEqual((yield* waits).map((one) => one.id), [owner.id])
+      assert.strictEqual((yield* restore("workspace", owner.workspaceId)).status, 200)
+      assert.isEmpty(yield* waits)
+      assert.isTrue((yield* mailTo(service, owner.email)).some(({ text }) => text.includes("Just before")))
+    }))
+
   it.effect("is restored by platform administrators alone, and only what there is to restore", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -60,9 +60,9 @@ export class CommentChanges extends Context.Service<CommentChanges, {
 export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
   /** For those of these people who still exist. */
   readonly add: (comment: Pick<NewComment, "id" | "projectId" | "createdAt">, people: ReadonlyArray<UserId>) => Effect.Effect<void>
-  /** Pairs of person and project with something unheard, at most `limit`; none of accounts that are to be erased, for whom it waits. */
+  /** Pairs of person and project with something unheard, at most `limit`; none of accounts and workspaces that are to be erased, for which it waits. */
   readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
-  /** What this person has not heard of, oldest first. From then on it counts as heard, so that one caller alone gets it. */
+  /** What this person has not heard of, oldest first, unless its workspace is to be erased. From then on it counts as heard, so that one caller alone gets it. */
   readonly claim: (of: Unheard) => Effect.Effect<ReadonlyArray<News>>
   /** The slug of a project, which it keeps until the transaction ends; none if the project is gone. */
   readonly holdSlug: (projectId: ProjectId) => Effect.Effect<Option.Option<string>>

@@ -13,13 +13,17 @@ export const CommentNoticeStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
+    /** Of a notice `n`: nobody belongs to a workspace that is to be erased, until it is restored. */
+    const isDark = sql.literal(`EXISTS (
+      SELECT 1 FROM workspaces w JOIN projects p ON p.workspace_id = w.id WHERE w.deletion_id IS NOT NULL AND p.id = n.project_id)`)
+
     const unheard = SqlSchema.findAll({
       Request: Schema.Int,
       Result: Unheard,
       execute: (limit) => sql`
         SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId"
         FROM comment_notices n JOIN users u ON u.id = n.user_id
-        WHERE ${sql.literal(activeAccount)} LIMIT ${limit}`
+        WHERE ${sql.literal(activeAccount)} AND NOT ${isDark} LIMIT ${limit}`
     })
 
     const claim = SqlSchema.findAll({
@@ -27,7 +31,7 @@ export const CommentNoticeStoreSql = Layer.effect(
       Result: News,
       execute: ({ projectId, userId }) => sql`
         WITH claimed AS (
-          DELETE FROM comment_notices WHERE user_id = ${userId} AND project_id = ${projectId} RETURNING comment_id
+          DELETE FROM comment_notices n WHERE user_id = ${userId} AND project_id = ${projectId} AND NOT ${isDark} RETURNING comment_id
         )
         SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, ${FORMER_NAME}) AS author, c.body, c.anchor,
           c.created_at AS "createdAt", t.resolved_at AS "resolvedAt"
