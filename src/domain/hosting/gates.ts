@@ -223,11 +223,14 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       Effect.uninterruptible
     )
 
-    /** Ends the session itself, too. Remembered for as long as any cookie of it lasts, which may have been kept. */
+    /**
+     * Ends the session itself, too, and last: one that is cut off can be repeated, but not by a session that is over. Remembered for as
+     * long as any cookie of it lasts, which may have been kept.
+     */
     const signOut = Effect.fn("Gates.signOut")(
       function*(session: Session) {
-        yield* passes.spend(tokens.hash(session.name), DateTime.add(yield* DateTime.now, LIFETIME))
         yield* endPasses(session)
+        yield* passes.spend(tokens.hash(session.name), DateTime.add(yield* DateTime.now, LIFETIME))
       },
       Effect.uninterruptible
     )

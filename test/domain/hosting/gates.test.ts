@@ -387,6 +387,22 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       }
     }))
 
+  it.effect("a sign-out that the database cut off leaves a session that can sign out again, and then its passes end", () =>
+    Effect.gen(function*() {
+      const [gates, sessions] = [yield* Gates, yield* Sessions]
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const { session } = yield* sessions.issue(owner)
+      const signedIn = Effect.map(sessions.current(session), Option.getOrThrow)
+      const { key } = yield* gates.memberEntry(yield* signedIn, slug)
+      const cookie = cookieOf(yield* gates.member(slug, key))
+      const commit = yield* locked(`SELECT 1 FROM passes WHERE user_id = '${owner.id}' FOR UPDATE`)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(gates.signOut(yield* signedIn))))
+      yield* commit
+      yield* gates.signOut(yield* signedIn)
+      assert.strictEqual(yield* verdict(slug, cookie), "private")
+      assert.isTrue(Option.isNone(yield* sessions.current(session)))
+    }))
+
   it.effect("a frame's key is no member's key, and opens its own frame alone", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
