@@ -34,11 +34,12 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
         const now = yield* DateTime.now
         const { user, workspaceId } = admin
         yield* workspaces.held(admin)
-        yield* Effect.fromResult(Rules.request(Option.getOrUndefined(yield* store.latestCounted(workspaceId)), now))
+        yield* Effect.fromResult(Rules.request(Option.getOrUndefined(yield* store.counted(workspaceId, now)), now))
         const id = ExportId.make(yield* tokens.uuid)
-        yield* store.add({ id, workspaceId, requestedBy: user.id, requestedAt: now })
+        const wanted = { id, workspaceId, requestedBy: user.id, requestedAt: now }
+        yield* store.add(wanted)
         yield* audit.write({ workspaceId, actor: user.id, action: "export.requested", target: { type: "export", id } }, now)
-        return Rules.recordOf(Option.getOrThrow(yield* store.latest(workspaceId)), now)
+        return Rules.recordOf({ ...wanted, begunAt: null, completedAt: null, failedAt: null, sizeBytes: null }, now)
       },
       atomically
     )
@@ -53,7 +54,7 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
     const latest = Effect.fn("Exports.latest")(function*(user: User, id: WorkspaceId) {
       const now = yield* DateTime.now
       const { workspaceId } = yield* workspaces.administer(user, id)
-      const found = Option.getOrUndefined(yield* store.latest(workspaceId))
+      const found = Option.getOrUndefined(yield* store.latest(workspaceId, now))
       return found === undefined ? { status: null } : Rules.recordOf(found, now)
     })
 

@@ -41,7 +41,7 @@ const untilTomorrow = (now: DateTime.Utc): number => Math.ceil(((dayAt(now) + 1)
 
 const taken = (message: string, seconds: number) => new ExportTaken({ message, details: { retry_after_seconds: seconds } })
 
-/** One at a time and one a UTC day; `last` is the latest that did not fail. */
+/** One at a time and one a UTC day; `last` is one that did not fail: the one under way, or else the latest. */
 export const request = (last: Export | undefined, now: DateTime.Utc): Result.Result<void, ExportTaken> => {
   if (last === undefined) return Result.succeed(undefined)
   const today = dayAt(last.requestedAt) === dayAt(now)

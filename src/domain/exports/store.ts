@@ -15,9 +15,10 @@ export interface NewExport {
 }
 
 export class ExportStore extends Context.Service<ExportStore, {
-  readonly latest: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
-  /** The latest that did not fail. */
-  readonly latestCounted: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
+  /** One that a clock taken back has dated a day ahead, or more, comes after all others. */
+  readonly latest: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<Option.Option<Export>>
+  /** The one that is under way, or else the one of this UTC day; none that failed. */
+  readonly counted: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<Option.Option<Export>>
   /** With the job that builds it. */
   readonly add: (wanted: NewExport) => Effect.Effect<void>
   /** The account for whom it is built; null once that is gone. */

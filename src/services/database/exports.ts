@@ -35,12 +35,23 @@ export const ExportStoreSql = Layer.effect(
     const withProject = sql.literal(projectTables)
     const underWay = sql.literal("completed_at IS NULL AND failed_at IS NULL")
 
+    /** First those that are of no clock which was ahead and was set back. */
     const latest = SqlSchema.findOneOption({
-      Request: Schema.Struct({ workspaceId: WorkspaceId, failed: Schema.Boolean }),
+      Request: Schema.Struct({ workspaceId: WorkspaceId, now: Moment }),
       Result: Export,
-      execute: ({ failed, workspaceId }) => sql`
-        SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId} ${failed ? sql.literal("") : sql`AND e.failed_at IS NULL`}
-        ORDER BY e.requested_at DESC, e.id DESC LIMIT 1`
+      execute: ({ now, workspaceId }) => sql`
+        SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId}
+        ORDER BY e.requested_at > ${now}::timestamptz + interval '1 day', e.requested_at DESC, e.id DESC LIMIT 1`
+    })
+
+    /** What the table's unique indexes allow one of. */
+    const counted = SqlSchema.findOneOption({
+      Request: Schema.Struct({ workspaceId: WorkspaceId, now: Moment }),
+      Result: Export,
+      execute: ({ now, workspaceId }) => sql`
+        SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId} AND e.failed_at IS NULL
+          AND (e.completed_at IS NULL OR (e.requested_at AT TIME ZONE 'UTC')::date = (${now}::timestamptz AT TIME ZONE 'UTC')::date)
+        ORDER BY e.completed_at IS NOT NULL LIMIT 1`
     })
 
     const begin = SqlSchema.findOneOption({
@@ -79,8 +90,8 @@ export const ExportStoreSql = Layer.effect(
     })
 
     return ExportStore.of({
-      latest: (workspaceId) => Effect.orDie(latest({ workspaceId, failed: true })),
-      latestCounted: (workspaceId) => Effect.orDie(latest({ workspaceId, failed: false })),
+      latest: (workspaceId, now) => Effect.orDie(latest({ workspaceId, now })),
+      counted: (workspaceId, now) => Effect.orDie(counted({ workspaceId, now })),
       add: Effect.fn("ExportStoreSql.add")(function*({ id, requestedAt, requestedBy, workspaceId }) {
         yield* sql`
           INSERT INTO exports (id, workspace_id, requested_by, requested_at)

@@ -93,8 +93,8 @@ export const work = Effect.gen(function*() {
     yield* erasing.traces(workspace)
     yield* erasing.packs(workspace)
 
-    assert.isTrue(Option.isSome(yield* exports.latest(workspace)))
-    assert.isTrue(Option.isSome(yield* exports.latestCounted(workspace)))
+    assert.isTrue(Option.isSome(yield* exports.latest(workspace, now)))
+    assert.isTrue(Option.isSome(yield* exports.counted(workspace, ago(n * 1440))))
     assert.isTrue(Option.isSome(yield* exports.opened(ExportId.make(id), `export-${n}`)))
     yield* exports.begin(ExportId.make(id), uuid(ROWS + turn), now)
     yield* exports.failTry(ExportId.make(id), uuid(ROWS + turn))
