@@ -130,12 +130,12 @@ export const DeletionStoreSql = Layer.effect(
 
       beginDue: Effect.fn("DeletionStoreSql.beginDue")(function*(now) {
         const day = DateTime.formatIsoDateUtc(now)
-        // In one transaction with its jobs: what is cut off is begun again.
+        // In one transaction with its jobs: what is cut off is begun again. Another day may also be a later one, of a clock that was ahead.
         const some = sql.withTransaction(Effect.gen(function*() {
           const due = yield* idsOf(sql<{ id: DeletionId }>`
             UPDATE deletions SET set_out_on = ${day}::date WHERE id IN (
               SELECT id FROM deletions
-              WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL AND (set_out_on IS NULL OR set_out_on < ${day}::date)
+              WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL AND set_out_on IS DISTINCT FROM ${day}::date
               ORDER BY erase_on, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
             ) RETURNING id`)
           yield* Effect.forEach(due, (deletionId) => beginJob(EraseTarget, { deletionId, day }), { discard: true })

@@ -146,6 +146,19 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.strictEqual(yield* at(NOON + 31 * DAY, Erasing.use(({ beginDue }) => beginDue())), 0)
     })))
 
+  it.effect("is begun on its day, though a clock that was ahead has set out to do it before", () =>
+    at(NOON, Effect.gen(function*() {
+      const { user } = yield* person
+      yield* deleteAccount(user)
+      const { id } = yield* deletionOf(user.id)
+      const begun = (days: number) => at(NOON + days * DAY, Erasing.use(({ beginDue }) => beginDue()))
+      assert.deepStrictEqual([yield* begun(90), yield* begun(90)], [1, 0])
+      // Its job came to run once the clock was set back.
+      assert.isFalse(yield* erase(id))
+      assert.deepStrictEqual([yield* begun(29), yield* begun(30), yield* begun(30)], [0, 1, 0])
+      assert.isTrue(yield* at(NOON + 30 * DAY, erase(id)))
+    })))
+
   it.effect("is finished once, however many runs of its job there are", () =>
     at(NOON, Effect.gen(function*() {
       const { user } = yield* person
