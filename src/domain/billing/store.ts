@@ -15,6 +15,8 @@ export interface Times {
   /** Read again if last read before this, and news is due: a period is over, or somebody went to checkout, or a debit was on its way, after `wentSince`. */
   readonly newsBefore: DateTime.Utc
   readonly wentSince: DateTime.Utc
+  /** One that was read after this was read by a clock that was ahead: nobody knows when. */
+  readonly readAhead: DateTime.Utc
 }
 
 export class BillingStore extends Context.Service<BillingStore, {

@@ -79,7 +79,8 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         readBefore: DateTime.subtract(now, { days: 1 }),
         endedSince: DateTime.subtract(now, GRACE),
         newsBefore: DateTime.subtract(now, { hours: 1 }),
-        wentSince: DateTime.subtract(now, { days: 2 })
+        wentSince: DateTime.subtract(now, { days: 2 }),
+        readAhead: DateTime.add(now, { hours: 1 })
       }
       for (let all = 0;;) {
         const some = sumAll(yield* Effect.forEach(yield* store.overdue(times, BATCH), (id) =>

@@ -121,16 +121,16 @@ export const BillingStoreSql = Layer.effect(
 
       sweepNotices: sweeping(sql, "payment_notices", "id", "taken_at"),
 
-      overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
+      overdue: ({ endedSince, newsBefore, now, readAhead, readBefore, wentSince }, limit) =>
         idsOf(sql<{ id: CustomerId }>`
           SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id CROSS JOIN LATERAL (
-            SELECT c.read_at < ${date(newsBefore)} AND (
+            SELECT (c.read_at < ${date(newsBefore)} OR c.read_at > ${date(readAhead)}) AND (
               (c.current_period_end < ${date(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(now)}))
               OR (c.checkout_at > ${date(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${date(now)}))
             ) IS TRUE AS due
           ) news
           WHERE c.id IS NOT NULL AND (
-            news.due OR (c.read_at < ${date(readBefore)} AND w.subscription_status IS NOT NULL
+            news.due OR ((c.read_at < ${date(readBefore)} OR c.read_at > ${date(readAhead)}) AND w.subscription_status IS NOT NULL
               AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${date(endedSince)}))
           )
           ORDER BY news.due DESC, c.read_at, c.id LIMIT ${limit}`)

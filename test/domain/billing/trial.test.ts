@@ -171,6 +171,8 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
   it.effect("a customer is read on their day however many others are, after those with news; nobody is asked on while no answer comes", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      // Those of other tests were read at later moments.
+      yield* sql`UPDATE customers SET read_at = ${new Date(BEGIN + DAY / 4)}`
       const { user, workspace } = yield* at(BEGIN, signedUp("alan@example.com"))
       yield* sql`UPDATE workspaces SET trial_ends_at = NULL WHERE id = ${workspace}`
       const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))
@@ -193,6 +195,22 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       assert.strictEqual(yield* read, 211)
       assert.strictEqual(yield* read, 0)
     }).pipe(Effect.provide(Logger.layer([]))))
+
+  it.effect("a customer whom a clock that was ahead has read is read again on their day", () =>
+    Effect.gen(function*() {
+      const { user, workspace } = yield* at(BEGIN, signedUp("mary@example.com"))
+      yield* SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET trial_ends_at = NULL WHERE id = ${workspace}`)
+      const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))
+      const one = stripe.pay(url)
+      yield* at(BEGIN + 300 * DAY, Subscriptions.use(({ read }) => read(one.customer as CustomerId)))
+      // Its notice never comes.
+      stripe.end(one, Math.floor((BEGIN + DAY) / 1000))
+      yield* at(BEGIN + 2 * DAY, Subscriptions.use(({ readOverdue }) => readOverdue()))
+      assert.notStrictEqual((yield* at(BEGIN + 2 * DAY, Billing.use((billing) => billing.bill(user, workspace)))).state, "active")
+      const asked = stripe.asked.length
+      yield* at(BEGIN + 2 * DAY, Subscriptions.use(({ readOverdue }) => readOverdue()))
+      assert.strictEqual(stripe.asked.length, asked, "once")
+    }))
 
   it.effect("an extension after a subscription ended gives time: the plan stays the one last paid for, and its versions stay", () =>
     Effect.gen(function*() {

@@ -120,7 +120,7 @@ export const work = Effect.gen(function*() {
     assert.strictEqual(yield* projects.sweep(ago(turn), 5), 5)
     yield* links.sweepLabels(50)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
-    assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
+    assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS), readAhead: ago(-60) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)
     assert.isTrue(yield* lapses.claim(WorkspaceId.make(uuid(ROWS - turn)), now))
     assert.isAbove((yield* trials.waiting([{ kind: "ended", after: ago(n + 20), upTo: ago(n), ofTrial: false }], DateTime.makeUnsafe(0), 20)).length, 0)
