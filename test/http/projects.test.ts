@@ -757,6 +757,19 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual([usage.projects, usage.storage_bytes], [0, 0])
     }))
 
+  it.effect("gives five names to an account without a proven address, however many it asks for at once in several workspaces", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (let round = 0; round < 5; round++) {
+        const unverified = yield* service.account({ verified: false })
+        const workspaces = [unverified.workspaceId]
+        for (let more = 0; more < 4; more++) workspaces.push((yield* service.ask("/v1/workspaces", { json: { name: "Another" }, headers: unverified.bearer })).json.id)
+        const answers = yield* Effect.forEach(Array.from({ length: 40 }, (_, at) => workspaces[at % 5]!), (workspace) =>
+          api(service, unverified, `?workspace=${workspace}`, form({ name: "slug", value: fresh("hoard") })), { concurrency: "unbounded" })
+        assert.deepStrictEqual(Object.fromEntries(Map.groupBy(answers, ({ status }) => status).entries().map(([status, all]) => [status, all.length])), { 201: 5, 403: 35 })
+      }
+    }))
+
   it.effect("asks for a verified address, a plan in good standing, and room", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -1,6 +1,8 @@
 /** The project that a publish is for: found by its slug, or created if the slug is free. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { signedOut } from "../accounts/refusals.ts"
+import { AccountStore } from "../accounts/store.ts"
 import { makePlanPages } from "../billing/plan-pages.ts"
 import { given } from "../given.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -37,6 +39,7 @@ export interface Claim {
 export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/Claiming", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
+    const accounts = yield* AccountStore
     const versions = yield* Versions
     const workspaces = yield* Workspaces
     const projectSettings = yield* ProjectSettings
@@ -143,13 +146,19 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return yield* adjust(user, reach.project, settings, Rules.called(says, reach.project).title, now)
     })
 
+    /** The names of all workspaces count, so it is the account that is held: each of those is behind a lock of its own. */
+    const nameForUnproven = Effect.fn("Claiming.nameForUnproven")(function*(user: User) {
+      if (!(yield* accounts.holdSession(user))) return yield* signedOut()
+      yield* Effect.fromResult(Rules.mayHoldMore(user, yield* workspaces.of(user.id)))
+    })
+
     /** A new project at the slug, which is free. */
     const create = Effect.fn("Claiming.create")(function*(claim: Claim, workspace: Workspace, found: Claimable, now: DateTime.Utc) {
       const { says, settings, slug, user, workspaceId } = claim
       // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = yield* Effect.fromOption(found.workspace, noSuchWorkspace)
       yield* Effect.fromResult(Rules.claim(slug, found.freed, [workspaceId]))
-      if (!user.emailVerified) yield* Effect.fromResult(Rules.mayHoldMore(user, yield* workspaces.of(user.id)))
+      if (!user.emailVerified) yield* nameForUnproven(user)
       yield* Effect.fromResult(Rules.roomForProject(workspace, planPage(workspace.id)))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, now)
