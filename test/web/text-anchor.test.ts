@@ -33,6 +33,21 @@ describe("a quote", () => {
     assert.strictEqual(found("a b c", { quote: "abc" }), "a b c")
   })
 
+  it("is found with its signs written in another way, as somebody types them who quotes by hand", () => {
+    const ways: ReadonlyArray<readonly [string, string, string]> = [
+      ["He said: “It’s not ours”.", "\"It's not ours\"", "“It’s not ours”"],
+      ["Pages 3–5 — all of them", "3-5 - all", "3–5 — all"],
+      ["the oﬃce’s ﬁrst ﬂoor, 20\u00a0m²", "office's first floor, 20 m2", "oﬃce’s ﬁrst ﬂoor, 20\u00a0m²"],
+      ["a cafe\u0301 in Lodz", "café in", "cafe\u0301 in"],
+      ["a café in Lodz", "cafe\u0301", "café"],
+      ["con\u00adtract \ufeffis up", "contract is", "con\u00adtract \ufeffis"],
+      ["and so on… 😀", "so on... 😀", "so on… 😀"]
+    ]
+    for (const [text, quote, words] of ways) assert.strictEqual(found(text, { quote }), words)
+    assert.strictEqual(found("it's, and “it’s”", { quote: "it’s" }), "it’s", "as it is written, where it is")
+    assert.isUndefined(found("not even alike", { quote: "\u200b\u00ad" }))
+  })
+
   const section: Near = { section: [0, TEXT.length] }
   const changed: ReadonlyArray<readonly [string, string | undefined]> = [
     ["The plan is kept for sixty days after it ends", SENTENCE],

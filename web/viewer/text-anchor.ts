@@ -108,17 +108,58 @@ export const exact = (text: string, wanted: Quoted, near: number): Span | undefi
 
 interface Bare {
   readonly text: string
-  /** For each unit of `text`: its offset in the original. */
+  /** For each unit of `text`: the offset in the original of the character that it comes from. */
   readonly places: Uint32Array
 }
 
+/** Signs that are typed in place of each other: a program quotes “it’s” as "it's". */
+const TYPED: Readonly<Record<string, string>> = Object.fromEntries([["\"", "“”„‟«»″"], ["'", "‘’‚‛′"], ["-", "‐‑‒–—―−"]].flatMap(([typed, signs]) => [...signs!].map((sign) => [sign, typed!] as const)))
+/** A character as it compares with others that look like it: without what is not seen, decomposed, ligatures as their letters. */
+const likenessOf = (sign: string): string => TYPED[sign] ?? (/\p{DI}/u.test(sign) ? "" : sign.normalize("NFKD").replace(/\s/g, ""))
+/** A text has few signs, many times each. */
+const known = new Map<string, string>()
+const likened = (sign: string): string => {
+  let alike = known.get(sign)
+  if (alike === undefined) known.set(sign, alike = likenessOf(sign))
+  return alike
+}
+
+/** Of each unit, whether it compares as it is: 1 if so, 2 if not, as halves of pairs; 0 while nobody has asked. */
+const plain = new Uint8Array(0x1_0000)
+/** Where what compares as it is ends, from this place on. */
+const plainTo = (word: string, from: number): number => {
+  for (let at = from; at < word.length; at++) {
+    const unit = word.charCodeAt(at)
+    if (plain[unit] === 0) plain[unit] = (unit < 0xd800 || unit > 0xdfff) && likened(word[at]!) === word[at] ? 1 : 2
+    if (plain[unit] === 2) return at
+  }
+  return word.length
+}
+
+const bareWords = (text: string): string => text.replace(/\s+/g, "").replace(/[^\x21-\x7e]+/g, (signs) => Array.from(signs, likened).join(""))
+
 const bareOf = (text: string): Bare => {
-  const places = new Uint32Array(text.length)
+  let places = new Uint32Array(text.length)
   const parts: Array<string> = []
   let count = 0
+  const put = (part: string, at: number, by: 0 | 1): void => {
+    if (count + part.length > places.length) {
+      const more = new Uint32Array(2 * (count + part.length))
+      more.set(places)
+      places = more
+    }
+    parts.push(part)
+    for (let unit = 0; unit < part.length; unit++) places[count++] = at + by * unit
+  }
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    parts.push(word)
-    for (let at = 0; at < word.length; at++) places[count++] = index + at
+    for (let at = 0; at < word.length;) {
+      const to = plainTo(word, at)
+      if (to > at) put(word.slice(at, to), index + at, 1)
+      if (to === word.length) break
+      const sign = String.fromCodePoint(word.codePointAt(to)!)
+      put(likened(sign), index + to, 0)
+      at = to + sign.length
+    }
   }
   return { text: parts.join(""), places: places.subarray(0, count) }
 }
@@ -131,14 +172,16 @@ const bare = (text: string): Bare => {
   return last.bare
 }
 
-/** Ignores white space: a paragraph may have been joined, or a line broken elsewhere. */
+/** Ignores white space and how signs are written: a paragraph may have been joined, a line broken elsewhere, a quote typed by hand. */
 const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
-  const wanted = squeezed(quote)
+  const wanted = bareWords(quote)
   if (wanted === "") return undefined
   const { places, text: within } = bare(text)
   const from = places.findIndex((place) => place >= near)
-  const found = exact(within, { quote: wanted, prefix: squeezed(prefix), suffix: squeezed(suffix) }, from === -1 ? places.length : from)
-  return found && [places[found[0]]!, places[found[1] - 1]! + 1]
+  const found = exact(within, { quote: wanted, prefix: bareWords(prefix), suffix: bareWords(suffix) }, from === -1 ? places.length : from)
+  if (found === undefined) return undefined
+  const last = places[found[1] - 1]!
+  return [places[found[0]]!, last + String.fromCodePoint(text.codePointAt(last)!).length]
 }
 
 /** Where the quote probably begins, judged by those of its words that still occur; the best supported first. */
@@ -201,7 +244,7 @@ const changed = (text: string, wanted: Quoted, [start, end]: Span): Span | undef
   return best !== undefined && agreement(text.slice(0, best.span[0]), text.slice(best.span[1]), wanted) >= needed(wanted) ? best.span : undefined
 }
 
-/** First exactly, by their surroundings; then ignoring white space; then slightly changed, in their section only. */
+/** First exactly, by their surroundings; then ignoring white space and how signs are written; then slightly changed, in their section only. */
 export const findQuoted = (text: string, wanted: Quoted, { at = 0, section }: Near = {}): Span | undefined => {
   if (wanted.quote.trim() === "") return undefined
   return exact(text, wanted, at) ?? spaceless(text, wanted, at) ?? (section && changed(text, wanted, section))

@@ -75,6 +75,8 @@ it("words that stand unchanged somewhere are there, however alike those near the
   const changed = text.replace("Line 1900 of a log", "The disk of the night is full")
   assert.deepStrictEqual(located(changed, { quote: "The disk of that night is full" }, text.indexOf(quote)), at(changed, "The disk of the night is full"))
   assert.isUndefined(located(changed, { quote: "The disk of that night is full" }, 0))
+  const elsewhere = `Line 1899 of a log that goes on for a while.\r\nLine\u00a01900 of`
+  assert.deepStrictEqual(located(text, { quote: elsewhere }, 0), at(text, lines[1899]!.concat("\nLine 1900 of")), "spaced as in the file or by hand")
   // Of the same words at several places, those near their line are meant.
   const twice = `${text}\n${text}`
   assert.deepStrictEqual(located(twice, { quote }, twice.length), [twice.lastIndexOf(quote), twice.lastIndexOf(quote) + quote.length])

@@ -12,6 +12,9 @@ import type { Sheet } from "./sheet.ts"
 /** Within this many characters of its line a quote is looked for first, and a changed one only there, once it stands unchanged nowhere. */
 const AROUND = 20_000
 
+/** In longer texts, words that are spaced or written otherwise are looked for only around their line. */
+const LONGEST = 3_000_000
+
 /** Whoever quotes a terminal's output from the file itself may quote its codes too. */
 const inWords = ({ prefix, quote, suffix }: Quoted): Quoted => ({
   quote: withoutCodes(quote), ...(prefix !== undefined && { prefix: withoutCodes(prefix) }), ...(suffix !== undefined && { suffix: withoutCodes(suffix) })
@@ -22,7 +25,8 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
   const from = Math.max(0, near - AROUND)
   const about = text.slice(from, near + AROUND)
   const within = (span: Span | undefined): Span | undefined => span && [span[0] + from, span[1] + from]
-  return within(exact(about, wanted, near - from)) ?? exact(text, wanted, near) ?? within(findQuoted(about, wanted, { at: near - from, section: [0, about.length] }))
+  const anywhere = text.length > LONGEST ? exact(text, wanted, near) : findQuoted(text, wanted, { at: near })
+  return within(exact(about, wanted, near - from)) ?? anywhere ?? within(findQuoted(about, wanted, { at: near - from, section: [0, about.length] }))
 }
 
 /** `rest`: resolves once the whole text is here, undefined from then on; rejects where it will not be. */
