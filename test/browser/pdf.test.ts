@@ -209,6 +209,19 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
         quiet(reader)
       }))
 
+    it.effect("a quote from a scan, which has no words, is on its page, and one with a spot of its own there", () =>
+      Effect.gen(function*() {
+        const { page, reader } = yield* opened("scan", pdfOf([{ lines: ["A cover"] }, { lines: [] }]), {}, { held: true })
+        yield* Effect.promise(async () => {
+          await page.waitForFunction(() => "held" in globalThis)
+          const isFound = (anchor: Omit<Anchor, "path">) =>
+            page.evaluate(async (wanted) => (await (globalThis as unknown as { held: Stage }).held.find(wanted)) !== undefined, { path: "/", quote: "words in a picture", ...anchor })
+          assert.deepStrictEqual([await isFound({ page: 2 }), await isFound({ page: 1, x: 0.5, y: 0.5 })], [true, true])
+          assert.deepStrictEqual([await isFound({ page: 1 }), await isFound({ page: 3 }), await isFound({ page: 2, prefix: "a cover with " })], [false, false, false])
+        })
+        quiet(reader)
+      }))
+
     it.effect("300 pages keep few canvases; a long file is fetched where it is read", () =>
       Effect.gen(function*() {
         const { page, reader } = yield* opened("long", long, { viewport: { width: 1000, height: 800 } })

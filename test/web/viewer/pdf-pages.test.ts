@@ -39,8 +39,9 @@ it("words quoted without what was around them are on the page that has them as t
   assert.deepStrictEqual(await Promise.all([
     on("Page 40 tells of the month"),
     on("Page 20 tells of the month", 12),
+    on("Page 50 tells of the month", 12),
     on("Page 12 told of this month", 12),
     on("Page 12 told of this month"),
     on("Nothing of the kind", 12)
-  ]), [40, 20, 12, undefined, undefined])
+  ]), [40, 20, 50, 12, undefined, undefined])
 })

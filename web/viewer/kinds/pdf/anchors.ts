@@ -160,6 +160,10 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     if (wanted === undefined) return (page ?? 1) > last ? undefined : spotPlace(page ?? 1, anchor)
     const found = await pageWith(textOf, wanted, page && Math.min(page, last), last)
     if (found !== undefined) return wordsPlace(found, wanted)
+    // Whoever looks at a scan quotes what its page has as no words; and a spot is one whatever its words are.
+    const isByHand = wanted.prefix === undefined && wanted.suffix === undefined
+    const isScan = isByHand && page !== undefined && page <= last && (await textOf(page)).trim() === ""
+    if (isScan || (anchor.x !== undefined && (page ?? 1) <= last)) return spotPlace(page ?? 1, anchor)
     missed.add(anchor)
     return undefined
   }

@@ -35,10 +35,11 @@ export const texts = ({ pdf }: Engine): TextOf => {
   }
 }
 
-/** Its own page and those around it, the nearest first; all of them where whoever quoted it named none. */
-const pagesAbout = (own: number | undefined, last: number): ReadonlyArray<number> => {
+/** Its own page and those around it, the nearest first; all of them where it was quoted by hand, maybe with the number that is printed on the page. */
+const pagesAbout = (own: number | undefined, last: number, byHand: boolean): ReadonlyArray<number> => {
   const pages = Array.from({ length: last }, (_, index) => index + 1)
-  return own === undefined ? pages : pages.sort((a, b) => Math.abs(a - own) - Math.abs(b - own)).slice(0, 2 * ABOUT + 1)
+  const sorted = own === undefined ? pages : pages.sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
+  return own === undefined || byHand ? sorted : sorted.slice(0, 2 * ABOUT + 1)
 }
 
 /**
@@ -51,7 +52,7 @@ export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number | und
   let isOther = false
   let changed: number | undefined
   let best: { readonly page: number; readonly agrees: number; readonly isOne: boolean } | undefined
-  for (const page of pagesAbout(own, last)) {
+  for (const page of pagesAbout(own, last, whole === 0)) {
     const text = await textOf(page)
     const span = spanIn(text, wanted, page === own)
     if (span === undefined && page === own) isOther = isReplaced(text, wanted)
