@@ -241,7 +241,8 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         assert.deepStrictEqual(yield* talk({ ...anchor, quote: "quick red fox jumps over a lazy dog" }), { inView: true, words: anchor.quote })
         assert.isNull(yield* talk({ ...anchor, quote: "quick red fox jumps over a lazy dog", selector: "#md-tables" }))
         assert.isNull(yield* talk({ ...anchor, quote: "words that were never in this document" }))
-        assert.isTrue(((yield* talk({ path: "/", selector: "#md-deeper" })) as { readonly inView: boolean }).inView)
+        for (const selector of ["#md-deeper", "#deeper", "#Deeper"]) assert.isTrue(((yield* talk({ path: "/", selector })) as { readonly inView: boolean }).inView)
+        assert.deepStrictEqual(yield* talk({ path: "/", quote: "The *quick* [brown fox](https://example.com) `jumps`\nover" }), { inView: true, words: "The quick brown fox jumps over" })
       }))
 
     it.effect("of somebody hostile is words: nothing runs, nobody is asked, the page is still ours", () =>

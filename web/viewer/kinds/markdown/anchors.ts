@@ -7,6 +7,7 @@ import { findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Span } from "../../text-anchor.ts"
 import { textNodes } from "../../text-nodes.ts"
 import { reveal } from "./reveal.ts"
+import { unmarked } from "./unmarked.ts"
 
 const HEADINGS = "h1[id],h2[id],h3[id],h4[id],h5[id],h6[id]"
 const LONGEST_SELECTOR = 1_000
@@ -57,12 +58,17 @@ export const documentStage = (sheet: HTMLElement): Stage => {
 
   const find = (anchor: Anchor): Place | undefined => {
     const id = idOf(anchor.selector)
-    const index = id === undefined ? -1 : headings.findIndex((heading) => heading.id === id)
+    // Whoever writes an anchor by hand names a heading as links to it do.
+    const ids = id === undefined ? [] : [id, `md-${id}`, `md-${id.toLowerCase()}`]
+    const index = ids.map((one) => headings.findIndex((heading) => heading.id === one)).find((at) => at >= 0) ?? -1
     const known = id === undefined || index >= 0
     const wanted = quotedIn(anchor)
     if (wanted === undefined) return index < 0 ? undefined : placed(words.range(section(index)))
     const here = section(index)
-    const span = findQuoted(words.text, wanted, known ? { at: here[0], section: here } : {})
+    const at = known ? here[0] : 0
+    const said = (quote: string): Span | undefined => findQuoted(words.text, { ...wanted, quote }, { at })
+    // Maybe quoted from the file itself, with its marks.
+    const span = said(wanted.quote) ?? said(unmarked(wanted.quote)) ?? findQuoted(words.text, wanted, known ? { at, section: here } : {})
     return span && placed(words.range(span))
   }
 
