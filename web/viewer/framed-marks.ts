@@ -21,6 +21,20 @@ const SELDOM_MS = 60_000
 const style = `::highlight(svc-commented) { background: color-mix(in srgb, #E2AE57 32%, transparent) }
 ::highlight(svc-comment-pointed) { background: color-mix(in srgb, #E2AE57 32%, transparent) }`
 
+/** All of it; what has no words, such as a picture, is held itself. */
+const around = (element: Element): Range => {
+  const range = document.createRange()
+  if ((element.textContent ?? "").trim() === "") range.selectNode(element)
+  else range.selectNodeContents(element)
+  return range
+}
+
+/** Where a range begins. */
+const beginOf = ({ startContainer: node, startOffset }: Range): Element | null => {
+  const child = node instanceof Element ? node.childNodes[startOffset] : undefined
+  return child instanceof Element ? child : node instanceof Element ? node : node.parentElement
+}
+
 const elementAt = (selector: string): Element | null => {
   try {
     return isSteps(selector) ? document.querySelector(selector) : null
@@ -45,7 +59,7 @@ const isHeld = ({ range, words }: Wanted): boolean => range?.collapsed === false
 /** The words' box; where they are folded away, that of the nearest element around them that is shown. */
 const boxOf = (range: Range): DOMRect | undefined => {
   let at: Range | Element | null = range
-  for (let out = range.startContainer.parentElement; at !== null && at.getClientRects().length === 0; out = out?.parentElement ?? null) at = out
+  for (let out = beginOf(range); at !== null && at.getClientRects().length === 0; out = out?.parentElement ?? null) at = out
   return at?.getBoundingClientRect()
 }
 
@@ -106,7 +120,8 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       const start = home === null || home === document.documentElement ? undefined : whole.offset(home, 0)
       const section: Span | undefined = start === undefined ? undefined : [start, start + (home!.textContent ?? "").length]
       const found = whole.text.length > LONGEST || quote === "" ? undefined : findQuoted(whole.text, mark.selected, section === undefined ? {} : { at: section[0], section })
-      mark.range = found && whole.range(found)
+      // Whoever writes an anchor by hand may name an element and quote nothing.
+      mark.range = quote === "" ? home === null || !document.body.contains(home) ? undefined : around(home) : found && whole.range(found)
       mark.words = mark.range?.toString() ?? ""
       mark.misses = mark.range === undefined ? mark.misses + 1 : 0
       mark.again = mark.range === undefined ? performance.now() + Math.min(SELDOM_MS, AGAIN_MS * 2 ** mark.misses) : 0
@@ -141,7 +156,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   }
   const focus = (id: string): void => {
     const range = marks.get(id)?.range
-    const element = range?.startContainer.parentElement
+    const element = range && beginOf(range)
     for (let at = element; at != null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches
     element?.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" })
@@ -176,7 +191,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   addEventListener("click", ({ clientX: x, clientY: y, defaultPrevented, target }) => {
     if (defaultPrevented || getSelection()?.isCollapsed === false || (target instanceof Element && target.closest("a,button,input,select,textarea,summary") !== null)) return
     const hit = [...marks].filter(([, { range }]) => range !== undefined && [...range.getClientRects()].some(({ bottom, left, right, top }) => x >= left && x <= right && y >= top && y <= bottom))
-      .sort((a, b) => a[1].selected.quote.length - b[1].selected.quote.length)[0]
+      .sort((a, b) => a[1].words.length - b[1].words.length)[0]
     if (hit !== undefined) say({ svc: "pick", id: hit[0] })
   })
   // Leaves alone the keys that the author's own handlers have handled.
