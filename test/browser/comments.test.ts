@@ -589,6 +589,37 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
       }))
 
+    it.effect("what a program says of a table, of data or of a site by a quote or a selector alone is where that is", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        const kinds: ReadonlyArray<readonly [slug: string, type: string, body: string, anchors: ReadonlyArray<object>, words: ReadonlyArray<string>]> = [
+          ["by-hand-table", "text/csv", "name,city,note\nAda,Łódź,a note\nBob,Tokyo,another note\nCyd,Łódź,one more\n", [
+            { quote: "Bob" }, { quote: "one more", row: 1 }, { quote: "Tokyo", row: 2 }, { quote: "a note", row: 1, column: "Note" }, { column: "city" }, { quote: "Cyd,Łódź" }
+          ], ["Bob", "Cyd", "Tokyo", "a note", "city", "one more"]],
+          ["by-hand-data", "application/json", JSON.stringify({ wait: 30, items: [{ größe: 1, name: "Ada" }, { größe: 2, name: "Bob" }] }), [
+            { quote: "\"wait\": 30" }, { selector: "items[0].größe" }, { selector: "$['items'][1]", quote: "Bob" }
+          ], ["\"Bob\"", "1", "30"]],
+          ["by-hand-site", "text/html", "<title>A site</title><h1>A site</h1><section id=prices><p>It’s thirty.</p></section>", [{ selector: "h1" }, { selector: "#prices" }, { quote: "It's thirty", selector: "p" }], ["A site", "It’s thirty", "It’s thirty."]]
+        ]
+        for (const [slug, type, body, anchors] of kinds) {
+          yield* publish(owner, slug, type, body)
+          for (const anchor of anchors) yield* ask(`/v1/projects/${slug}/comments`, { json: { body: "By hand", anchor: { path: "/", ...anchor } }, headers: owner.bearer })
+        }
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          for (const [slug, , , anchors, words] of kinds) {
+            await page.goto(`http://${slug}.svc.localhost:${port}/`)
+            await page.getByRole("button", { name: /^Comments/ }).click()
+            const shown = slug.endsWith("site") ? page.frames()[1]! : page.mainFrame()
+            const marked = () => shown.evaluate(() => ["commented", "svc-commented"].flatMap((name) => [...(CSS.highlights.get(name) as unknown as Iterable<Range> | undefined) ?? []]).map(String).toSorted())
+            await comesTo(marked, words)
+            await comesTo(() => panelOf(page).getByRole("article").count(), anchors.length)
+            assert.strictEqual(await panelOf(page).getByRole("heading", { name: "Their place is gone" }).count(), 0)
+          }
+        })
+      }))
+
     it.effect("a column whose name is a whole question, long and begun like another, is commented on and found again", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

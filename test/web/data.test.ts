@@ -10,14 +10,15 @@ import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
 import { faultOf, MORE } from "../../web/viewer/kinds/data/json-fault.ts"
 import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json-numbers.ts"
 import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
-import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
+import { pathTo, saying, search } from "../../web/viewer/kinds/data/json-search.ts"
 import { besideOf as valuesBeside, movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
 import { isTabular, isUniform, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
 import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
-import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
+import { fitted, pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
 import { sampleOf, shown } from "../../web/viewer/kinds/data/source.ts"
+import type { Path } from "../../web/viewer/kinds/data/paths.ts"
 import type { Query } from "../../web/viewer/kinds/data/source.ts"
 import { Splitter } from "../../web/viewer/kinds/data/splitter.ts"
 import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
@@ -240,6 +241,18 @@ describe("columns", () => {
     assert.strictEqual(sliced.locate(1, 0, { quote: "long ".repeat(60) }), 2)
   })
 
+  it("the cell that an anchor means which was written by hand says its quote, or has it, or begins the cells that do: in its row, or the nearest", () => {
+    const view = viewOf(`name,city,amount,note\n${Array.from({ length: 90 }, (_, at) => `Person ${at + 1},${at % 2 === 0 ? "Łódź" : "Tokyo"},${at * 37},"note ${at + 1}, about things"`).join("\n")}\n`)
+    const at = (quote: string, record?: number, column?: number) => {
+      const found = view.seek(record, column, { quote })
+      return found && [found.record, found.column]
+    }
+    assert.deepStrictEqual([at("Person 57"), at(" note 88, about things"), at("note 88"), at("2072", 3), at("207")], [[57, 0], [88, 3], [88, 3], [57, 2], undefined])
+    assert.deepStrictEqual([at("Tokyo", 4), at("Tokyo", 5), at("Person 9", 95), at("Person 9", 12, 0)], [[4, 1], [4, 1], [9, 0], [9, 0]])
+    assert.deepStrictEqual([at("Person 57,Łódź,2072"), at("| Łódź | 2072 |"), at("7,Łódź"), at(","), at(" ")], [[57, 0], [57, 1], undefined, undefined, undefined])
+    assert.deepStrictEqual([at("Person 57", undefined, 3), at("about", undefined, 3)], [undefined, [1, 3]])
+  })
+
   const sheet = ["Ada,10.00,EUR,done", "Beta,20.00,EUR,open", "Cora,30.00,EUR,open", "Dora,40.00,USD,open"]
   const was = sheet[2]!.split(",")
   const cell = { quote: "open", ...besideOf(3, 4, (column) => was[column]!) }
@@ -298,7 +311,13 @@ describe("JSON", () => {
   it("paths are read as they were written", () => {
     assert.strictEqual(pathText(["items", 3, "odd key", "a.b"]), `$.items[3]["odd key"]["a.b"]`)
     fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.nat({ max: 1e6 }))), (path) => assert.deepStrictEqual(pathOf(pathText(path)), path)))
-    for (const text of ["", "a", "$.", "$[x]", "$.a b", "$[\"a]"]) assert.isUndefined(pathOf(text), text)
+    // As people write them who know other ways.
+    const at = (path: Path) => new JsonTree({ items: [{ größe: { "odd-key": 1 } }], "3": 2, "a/b": 3 }).value(path)
+    for (const text of ["$['items'][0]['größe'].odd-key", "items[0].größe.odd-key", ".items.0.größe.odd-key", "/items/0/größe/odd-key"]) {
+      assert.strictEqual(pathText(fitted(pathOf(text)!, at)), `$.items[0]["größe"]["odd-key"]`, text)
+    }
+    assert.deepStrictEqual(["$[3]", "/a~1b", "$['a\\'b']"].map((text) => fitted(pathOf(text)!, at)), [["3"], ["a/b"], ["a'b"]])
+    for (const text of ["", "#a", "a > b", "$.", "$[x]", "$.a b", "$[\"a]"]) assert.isUndefined(pathOf(text), text)
   })
 
   it("a fault is reported where the parser stops, and valid text has none", () => {
@@ -550,6 +569,21 @@ describe("JSON", () => {
     const found = (value: unknown, words: string) => [...search(value, words)].flatMap((one) => one === undefined ? [] : [pathText(pathTo(one.match))])
     assert.deepStrictEqual(found({ Ada: 1, b: ["x ada", { c: null }], d: { ada: "Ada" } }, "ada"), ["$.Ada", "$.b[0]", "$.d.ada"])
     assert.deepStrictEqual([found("ada", "AD"), found([null, true], "nul")], [["$"], ["$[0]"]])
+  })
+
+  it("a value quoted by hand is where all of it is said, or its line, or its key, or some of its words; of several that say it the first, or none", () => {
+    const root = { timeout: 30, items: [{ name: "Ada", age: 30 }, { name: "Bob the builder", "odd key": true, age: 7 }], note: "Ask Ada" }
+    const found = (quote: string, isOnly = false) => {
+      const steps = saying(root, quote, valueText, isOnly)
+      let step = steps.next()
+      while (step.done !== true) step = steps.next()
+      return step.value && pathText(step.value)
+    }
+    const quotes = ["Ada", "\"Ada\"", "\"age\": 30,", "age: 7", "odd key", "the builder", "30", "true", "Nobody", "3", " "]
+    assert.deepStrictEqual(quotes.map((quote) => found(quote)), [
+      "$.items[0].name", "$.items[0].name", "$.items[0].age", "$.items[1].age", "$.items[1][\"odd key\"]", "$.items[1].name", "$.timeout", "$.items[1][\"odd key\"]", undefined, undefined, undefined
+    ])
+    assert.deepStrictEqual([found("30", true), found("7", true)], [undefined, "$.items[1].age"])
   })
 
   it("is set out line by line without being read, whatever is cut off", () => {

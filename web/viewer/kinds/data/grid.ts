@@ -229,7 +229,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     picked: () => picked,
     pick,
     reveal: ({ column, row }) => {
-      rows.reveal(row, true)
+      if (row >= 0) rows.reveal(row, true)
       across(column)
       draw()
     },

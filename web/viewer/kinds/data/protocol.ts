@@ -2,6 +2,7 @@
 import type { Quoted } from "../../text-anchor.ts"
 import type { Query } from "./source.ts"
 import type { TreeRow } from "./json-tree.ts"
+import type { Cell } from "./table-view.ts"
 import type { ColumnType } from "./values.ts"
 
 export interface Column {
@@ -47,6 +48,8 @@ export interface WorkerApi {
   readonly locate: (record: number, column: number, quoted: Quoted | undefined) => { readonly record: number; readonly index: number }
   /** Which of these columns says the quoted text in that row, or the first. */
   readonly likeliest: (record: number, columns: ReadonlyArray<number>, quoted: Quoted) => number
+  /** The cell that an anchor means which was written by hand, and its row among those that show. */
+  readonly seek: (record: number | undefined, column: number | undefined, quoted: Quoted) => (Cell & { readonly index: number }) | undefined
   readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
   /** By a node's id, since rows may move while a message is under way. */
   readonly fold: (id: number, open: boolean) => { readonly index: number; readonly rows: number }
@@ -56,8 +59,8 @@ export interface WorkerApi {
   readonly place: (index: number) => { readonly path: string; readonly value: string; readonly prefix: string; readonly suffix: string }
   readonly search: (words: string) => Promise<number | undefined>
   readonly match: (index: number) => { readonly index: number; readonly rows: number }
-  /** The path now of the value that had this path in an earlier version. */
-  readonly sought: (path: string, quoted: Quoted | undefined) => string | undefined
+  /** The path now of the value that had this path in an earlier version, or that says what was quoted by hand. */
+  readonly sought: (path: string | undefined, quoted: Quoted | undefined) => Promise<string | undefined>
   /** The rows of these paths, or of what they are folded away in. */
   readonly nearest: (paths: ReadonlyArray<string>) => ReadonlyArray<{ readonly index: number; readonly own: boolean }>
   readonly reveal: (path: string) => { readonly index: number; readonly rows: number }

@@ -2,7 +2,6 @@
 import type { Listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { quotedIn } from "../../text-anchor.ts"
-import type { Quoted } from "../../text-anchor.ts"
 import { besideOf } from "./beside.ts"
 import type { Grid } from "./grid.ts"
 import type { Counts, DataWorker } from "./protocol.ts"
@@ -14,6 +13,13 @@ const TITLE = 200
 
 /** A column's name as comments store it. */
 const titleOf = (name: string): string => name.slice(0, TITLE).replace(/[\uD800-\uDBFF]$/, "").toWellFormed().replaceAll("\0", "")
+
+/** -1 for `record`: it is nowhere; for `index` alone: it is not among the rows that show. */
+interface Found {
+  readonly record: number
+  readonly index: number
+  readonly column: number
+}
 
 export interface TableAnchorsOptions {
   readonly grid: Grid
@@ -61,61 +67,107 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
 
   const spotOf = (index: number, column: number): Spot | undefined =>
     index === -1 || index >= counts().count ? undefined : { row: index, column: Math.max(0, column) }
-  /** Clears a filter that hides the row. */
-  const goTo = async (record: number, column: number, quoted?: Quoted): Promise<Spot | undefined> => {
-    let place = await worker.locate(record, column, quoted)
-    if (place.index === -1 && await unfilter()) place = await worker.locate(record, column, quoted)
-    const spot = spotOf(place.index, column)
+  /** Where a record is among the rows, or was found to be; clears a filter that hides it. */
+  const goTo = async (look: () => Promise<Found>): Promise<Spot | undefined> => {
+    let place = await look()
+    if (place.index === -1 && place.record !== -1 && await unfilter()) place = await look()
+    const spot = spotOf(place.index, place.column)
     if (spot !== undefined) grid.reveal(spot)
     return spot
   }
 
+  /** The columns with that name; where none has it, those with the same in other letters. */
+  const columnsNamed = (title: string): ReadonlyArray<number> => {
+    const alike = (wanted: string, by: (name: string) => string): ReadonlyArray<number> =>
+      grid.columns.all.flatMap(({ name }, at) => by(titleOf(name)) === by(wanted) ? [at] : [])
+    const exactly = alike(titleOf(title), (name) => name)
+    return exactly.length > 0 ? exactly : alike(titleOf(title), (name) => name.trim().toLowerCase())
+  }
+  /** How the cell is looked for that an anchor with a row or a quote names; undefined where there is no such place. */
+  const looking = ({ column: title, line, row, ...words }: Anchor): (() => Promise<Found>) | undefined => {
+    const quoted = quotedIn(words)
+    const isByHand = quoted !== undefined && quoted.prefix === undefined && quoted.suffix === undefined
+    const record = row === undefined ? undefined : recordOf(row)
+    const columns = (): ReadonlyArray<number> => title === undefined ? [] : columnsNamed(title)
+    const nowhere = (column: number): Found => ({ record: -1, index: -1, column })
+    /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
+    const columnIn = async (record: number): Promise<number> => {
+      const named = columns()
+      return named.length > 1 && quoted !== undefined ? worker.likeliest(record, named, quoted) : named[0] ?? -1
+    }
+    const seek = async (column: number | undefined): Promise<Found | undefined> =>
+      quoted && (await worker.seek(record ?? (line === undefined ? undefined : line - 1), column, quoted) ?? (column === undefined ? undefined : worker.seek(record, undefined, quoted)))
+    if (record === undefined) return quoted && (async () => await seek(columns()[0]) ?? nowhere(-1))
+    if (title === undefined && isByHand) return async () => await seek(undefined) ?? { ...await worker.locate(record, -1, undefined), column: -1 }
+    if (title !== undefined && columns().length === 0 && !isByHand) return undefined
+    if (record >= counts().total + first() && quoted === undefined) return undefined
+    return async () => {
+      const column = await columnIn(record)
+      const found = title !== undefined && column === -1 ? nowhere(column) : { ...await worker.locate(record, column, quoted), column }
+      return found.record === -1 && isByHand ? await seek(column === -1 ? undefined : column) ?? found : found
+    }
+  }
+
+  const placed = (spot: () => Spot | undefined, rest: Pick<Place, "focus" | "forget">): Place => ({
+    top: () => {
+      const at = spot()
+      return at?.row === -1 ? grid.cell(at)?.getBoundingClientRect().top : at && grid.rows.top(at.row)
+    },
+    range: () => {
+      const at = spot()
+      const cell = at && grid.cell(at)
+      const words = at?.row === -1 ? cell?.querySelector(".name") : cell
+      if (words == null || words.textContent === "") return undefined
+      const range = document.createRange()
+      range.selectNodeContents(words)
+      return range
+    },
+    clear: () => grid.pointAt(undefined),
+    ...rest
+  })
+
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const { column: title, row } = anchor
-    if (row === undefined) return undefined
-    const quoted = quotedIn(anchor)
+    const { column: title, quote, row } = anchor
+    if (row === undefined && quote === undefined && title === undefined) return undefined
     const { whole } = await arrived
     /** Among rows that did not arrive, it may be where it was. */
     const gone = (): undefined => {
       if (!whole) throw new Error("not all rows are here")
       return undefined
     }
-    const wanted = title === undefined ? undefined : titleOf(title)
-    /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
-    const columnOf = async (): Promise<number> => {
-      const named = grid.columns.all.flatMap(({ name }, at) => wanted !== undefined && titleOf(name) === wanted ? [at] : [])
-      return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
+    if (row === undefined && quote === undefined) {
+      const named = (): Spot | undefined => {
+        const [column] = columnsNamed(title!)
+        return column === undefined ? undefined : { row: -1, column }
+      }
+      if (named() === undefined) return undefined
+      return placed(named, {
+        focus: () => {
+          const at = named()
+          if (at !== undefined) grid.reveal(at)
+        }
+      })
     }
-    const isGone = title !== undefined && await columnOf() === -1
-    if (isGone || (recordOf(row) >= counts().total + first() && quoted === undefined)) return gone()
+    const look = looking(anchor)
+    if (look === undefined) return gone()
     let spot: Spot | undefined
     const locate = async (): Promise<boolean> => {
-      const column = await columnOf()
-      const { index, record } = await worker.locate(recordOf(row), column, quoted)
-      if (record !== recordOf(row)) gone()
+      const { column, index, record } = await look()
+      if (row === undefined ? record === -1 : record !== recordOf(row)) gone()
       spot = spotOf(index, column)
       layout.tell()
       return record !== -1
     }
     if (!await locate()) return undefined
-    return {
-      top: () => spot && grid.rows.top(spot.row),
-      range: () => {
-        const cell = spot && grid.cell(spot)
-        if (cell === undefined || cell.textContent === "") return undefined
-        const range = document.createRange()
-        range.selectNodeContents(cell)
-        return range
-      },
-      focus: () => void columnOf().then((column) => goTo(recordOf(row), column, quoted)).then((at) => grid.pointAt(at)),
-      clear: () => grid.pointAt(undefined),
+    return placed(() => spot, {
+      focus: () => void goTo(look).then((at) => grid.pointAt(at)),
       forget: changed.add(() => void locate())
-    }
+    })
   }
   const follow = (): void => {
     const [, row] = /^#row=(\d{1,10})$/.exec(location.hash) ?? []
     if (row === undefined || Number(row) === 0) return
-    void goTo(recordOf(Number(row)), -1).then((spot) => {
+    void goTo(async () => ({ ...await worker.locate(recordOf(Number(row)), -1, undefined), column: -1 })).then((spot) => {
       if (spot !== undefined) grid.pick(spot)
       grid.pointAt(spot)
     })

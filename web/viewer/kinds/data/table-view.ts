@@ -16,6 +16,18 @@ const STEP = 500
 /** The page has only the beginning of a long cell, so a quote of that length may be one. */
 const isSaid = (quote: string, cell = ""): boolean => cell === quote || (quote.length >= SHOWN && cell.startsWith(quote))
 
+/** An anchor written by hand may quote only a few words of the cell. */
+const mentions = (quote: string, cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
+
+/** A part of a row, as a file or a person writes it, with its cells one by one. */
+const asCells = (quote: string): ReadonlyArray<string> =>
+  ["\t", ",", ";", "|"].map((sign) => quote.split(sign).map((cell) => cell.trim()).join("\t").replace(/^\t+|\t+$/g, "")).filter((cells) => cells.includes("\t"))
+
+export interface Cell {
+  readonly record: number
+  readonly column: number
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 export class TableView {
@@ -27,6 +39,7 @@ export class TableView {
   #latest = 0
   /** Lost places are asked for again and again, and the records do not change. */
   readonly #located = new Map<string, number>()
+  readonly #sought = new Map<string, Cell | undefined>()
 
   constructor(source: Source) {
     this.source = source
@@ -122,6 +135,47 @@ export class TableView {
     return found
   }
 
+  /**
+   * The cell that is meant where an anchor written by hand lacks its row or its column, or has another one: in that row if it is there, or else the
+   * nearest. First one that says the quote, then one that has it among other words, at last the first cell of several that are quoted as one.
+   */
+  seek(record: number | undefined, column: number | undefined, { quote }: Quoted): Cell | undefined {
+    if (quote.trim() === "") return undefined
+    const key = JSON.stringify([this.first, this.source.count(), record ?? null, column ?? null, quote])
+    if (!this.#sought.has(key)) this.#sought.set(key, this.#seek(record, column, quote))
+    return this.#sought.get(key)
+  }
+
+  #seek(record: number | undefined, column: number | undefined, quote: string): Cell | undefined {
+    const wanted = quote.trim()
+    const joined = asCells(wanted)
+    const among = (cells: ReadonlyArray<string>, holds: (cell: string) => boolean): number =>
+      column === undefined ? cells.findIndex(holds) : holds(cells[column] ?? "") ? column : -1
+    const says = (cells: ReadonlyArray<string>): number => among(cells, (cell) => cell.trim() === wanted || isSaid(quote, cell))
+    const has = (cells: ReadonlyArray<string>): number => among(cells, (cell) => mentions(wanted, cell))
+    const spans = (cells: ReadonlyArray<string>): number => {
+      const row = `\t${cells.map((cell) => cell.trim()).join("\t")}\t`
+      const at = Math.max(-1, ...joined.map((one) => row.indexOf(`\t${one}\t`)))
+      return at === -1 ? -1 : row.slice(0, at).split("\t").length - 1
+    }
+    const own = record !== undefined && record >= this.first && record < this.source.count() ? this.source.row(record) : []
+    for (const look of [says, has, spans]) {
+      const at = look(own)
+      if (at !== -1) return { record: record!, column: at }
+    }
+    const anywhere = (look: (cells: ReadonlyArray<string>) => number, needle?: string): Cell | undefined => {
+      let found: Cell | undefined
+      this.source.each(this.first, this.source.count(), (one, cells) => {
+        if (found !== undefined && Math.abs(one - (record ?? 0)) >= Math.abs(found.record - (record ?? 0))) return
+        const at = look(cells)
+        if (at !== -1) found = { record: one, column: at }
+      }, needle)
+      return found
+    }
+    const needle = wanted.toLowerCase()
+    return anywhere(says, needle) ?? anywhere(has, needle) ?? (joined.length === 0 ? undefined : anywhere(spans))
+  }
+
   /** Of several columns with one name, the one that says the quoted text among the same cells. */
   likeliest(record: number, columns: ReadonlyArray<number>, quoted: Quoted): number {
     const own = record >= 0 && record < this.source.count() ? this.source.row(record) : []
@@ -133,13 +187,11 @@ export class TableView {
     const { quote } = quoted
     const own = record >= this.first && record < this.source.count() ? this.source.row(record) : undefined
     const says = (cell?: string): boolean => isSaid(quote, cell)
-    // An anchor written by hand may quote only a few words of the cell.
-    const mentions = (cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
     const alike = (cells: ReadonlyArray<string>): number => likeness(cells, column, quoted).alike
     const { whole } = likeness([], column, quoted)
     const isThere = own !== undefined && alike(own) === whole
     if (isThere && says(own[column])) return record
-    const stays = isThere && mentions(own[column]) ? record : -1
+    const stays = isThere && mentions(quote, own[column]) ? record : -1
     let saying = 0
     let best: { readonly record: number; readonly alike: number; readonly isOne: boolean } | undefined
     this.source.each(this.first, this.source.count(), (one, cells) => {

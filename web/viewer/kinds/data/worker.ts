@@ -4,12 +4,14 @@ import { besideOf, movedTo, valueText } from "./json-places.ts"
 import { isTabular, isUniform, jsonSource } from "./json-source.ts"
 import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
-import { pathTo, search } from "./json-search.ts"
+import { pathTo, saying, search } from "./json-search.ts"
 import type { Match } from "./json-search.ts"
 import { JsonTree } from "./json-tree.ts"
-import { pathOf, pathText } from "./paths.ts"
+import { fitted, pathOf, pathText } from "./paths.ts"
+import type { Path } from "./paths.ts"
 import type { Answered, Asked, News, Opened, TableFacts, WorkerApi } from "./protocol.ts"
 import { Newer } from "../../ranges.ts"
+import type { Quoted } from "../../text-anchor.ts"
 import { Bytes, inUtf8, ranges } from "./ranges.ts"
 import { shown, SHOWN } from "./source.ts"
 import { TableView } from "./table-view.ts"
@@ -38,7 +40,7 @@ let tree = new JsonTree(null)
 let matches: Array<Match> = []
 let searches = 0
 /** Lost places are asked for again and again, and the file does not change. */
-const sought = new Map<string, string | undefined>()
+const sought = new Map<string, Promise<string | undefined>>()
 
 const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts => {
   const names = header ? source.row(0) : []
@@ -107,6 +109,24 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   return { is: "tree", rows: tree.rows.length, table }
 }
 
+/** At its path, as that is now; what was quoted by hand, in there or, where there is no such path, wherever it is said. */
+const seek = async (text: string | undefined, quoted: Quoted | undefined): Promise<string | undefined> => {
+  const at = (path: Path): unknown => tree.value(path)
+  const written = text === undefined ? undefined : pathOf(text)
+  const path = written && fitted(written, at)
+  const there = path && movedTo(path, quoted, at)
+  if (quoted === undefined || (quoted.prefix !== undefined || quoted.suffix !== undefined) && path !== undefined) return there && pathText(there)
+  const own = path && at(path)
+  const isWithin = typeof own === "object" && own !== null
+  if (there !== undefined && !isWithin) return pathText(there)
+  const from = isWithin ? path! : []
+  const steps = saying(isWithin ? own : at([]), quoted.quote, valueText, !isWithin && path !== undefined)
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) await turn()
+  const found = step.value === undefined ? there : [...from, ...step.value]
+  return found && pathText(found)
+}
+
 const api: WorkerApi = {
   open: async (format, src, type, total) => format === "csv" ? openCsv(src, type, total) : openJson(src, type, total, format === "ndjson"),
   asTable: () => {
@@ -149,6 +169,10 @@ const api: WorkerApi = {
     return { record: found, index: found === -1 ? -1 : view.indexOf(found) }
   },
   likeliest: (record, columns, quoted) => view.likeliest(record, columns, quoted),
+  seek: (record, column, quoted) => {
+    const found = view.seek(record, column, quoted)
+    return found && { ...found, index: view.indexOf(found.record) }
+  },
   tree: (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => tree.row(from + at)).filter((row) => row !== undefined),
   fold: (id, open) => ({ index: tree.fold(id, open), rows: tree.rows.length }),
   rowWith: (id) => tree.rowWith(id),
@@ -184,10 +208,9 @@ const api: WorkerApi = {
   match: (index) => ({ index: tree.reveal(pathTo(matches[index])), rows: tree.rows.length }),
   sought: (path, quoted) => {
     const key = JSON.stringify([path, quoted])
-    const keys = pathOf(path)
-    const found = keys && !sought.has(key) ? movedTo(keys, quoted, (one) => tree.value(one)) : undefined
-    if (!sought.has(key)) sought.set(key, found && pathText(found))
-    return sought.get(key)
+    const found = sought.get(key) ?? seek(path, quoted)
+    sought.set(key, found)
+    return found
   },
   nearest: (paths) => paths.map((path) => {
     const keys = pathOf(path) ?? []
