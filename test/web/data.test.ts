@@ -94,6 +94,12 @@ describe("delimited text", () => {
     assert.strictEqual(source.count(), 2)
   })
 
+  it("has its names however many columns there are", () => {
+    const wide = (row: (column: number) => string): string => Array.from({ length: 12_000 }, (_, column) => row(column)).join(",")
+    const view = viewOf([wide((column) => `col${column}`), ...Array.from({ length: 3 }, () => wide(String))].join("\n"))
+    assert.deepStrictEqual([view.query.header, view.total], [true, 3])
+  })
+
   it("its dialect is found", () => {
     assert.deepStrictEqual(dialectOf("name;price\nA;1,50\nB;2,75\n"), { delimiter: ";", start: 0, header: true })
     // A table below lines about it has no names at its top; one without a name for its rows has.

@@ -5,7 +5,8 @@ import { Bytes } from "./ranges.ts"
 import type { Source } from "./source.ts"
 import { Splitter } from "./splitter.ts"
 
-const SNIFFED = 64 * 1024
+/** As much as the server looks at: of a table of thousands of columns, less is not even their names. */
+const SNIFFED = 256 * 1024
 /** Bytes decoded as one string and then split. */
 const BLOCK = 128 * 1024
 
