@@ -342,6 +342,7 @@ describe("JSON", () => {
     assert.deepStrictEqual(faultOf("{\n  \"a\": [1, 2,,]\n}"), { at: 15, why: "A value is missing here" })
     assert.deepStrictEqual(faultOf("[1"), { at: 2, why: "The file ends too early" })
     assert.deepStrictEqual(readLines("{\"a\":1}\n\n{\"a\" 2}\n", false), { why: "A colon is missing here", line: 3, column: 6 })
+    assert.deepStrictEqual(readLines("1\n[2\n[3]\n", false), { why: "The line ends too early", line: 2, column: 3 })
     assert.deepStrictEqual(readLines("1\r\n[2]\n", false), { value: [1, [2]] })
     // Lines are often in a file that is called JSON; where one of them is not, that is the fault.
     assert.deepStrictEqual(read("{\"a\":1}\n{\"a\":2}\n", false), { value: [{ a: 1 }, { a: 2 }] })

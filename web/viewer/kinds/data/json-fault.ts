@@ -6,6 +6,7 @@ export interface Fault {
 }
 
 export const MORE = "There is more after the end"
+export const SHORT = "The file ends too early"
 
 const SPACE = /[\t\n\r ]*/y
 const SCALAR = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -20,7 +21,7 @@ export const faultOf = (text: string): Fault | undefined => {
     SPACE.test(text)
     at = SPACE.lastIndex
     const sign = text[at]
-    if (sign === undefined) return next === "end" && open.length === 0 ? undefined : { at, why: "The file ends too early" }
+    if (sign === undefined) return next === "end" && open.length === 0 ? undefined : { at, why: SHORT }
     const inside = open.at(-1)
     if (next === "colon") {
       if (sign !== ":") return { at, why: "A colon is missing here" }

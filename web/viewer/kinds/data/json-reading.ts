@@ -1,5 +1,5 @@
 /** Parses JSON text; if it is invalid, says why and where. Pure. */
-import { faultOf, MORE } from "./json-fault.ts"
+import { faultOf, MORE, SHORT } from "./json-fault.ts"
 import { marked } from "./json-numbers.ts"
 
 export interface Broken {
@@ -35,7 +35,8 @@ export const readLines = (text: string, exact: boolean): { readonly value: Reado
     try {
       value.push(JSON.parse(exact ? marked(line) : line))
     } catch (error) {
-      return broken(line, error, index)
+      const fault = broken(line, error, index)
+      return fault.why === SHORT ? { ...fault, why: "The line ends too early" } : fault
     }
   }
   return { value }
