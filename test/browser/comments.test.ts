@@ -563,6 +563,9 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await comesTrue(async () => await apart(40) < 16)
           await page.evaluate(() => scrollTo(0, 0))
           await comesTrue(async () => await below("On line 1") >= 0)
+          // On paper there is no panel, nor room for it.
+          await page.emulateMedia({ media: "print" })
+          assert.strictEqual(await page.locator("#text").evaluate((text) => innerWidth - text.getBoundingClientRect().width), 0)
         })
       }))
 
