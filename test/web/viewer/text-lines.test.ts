@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { withoutCodes } from "../../../src/domain/projects/terminal-codes.ts"
 import { located } from "../../../web/viewer/kinds/text/anchors.ts"
 import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
-import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
+import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt, wordsOf } from "../../../web/viewer/kinds/text/lines.ts"
 import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
 import { ratio } from "../../support/growth.ts"
 
@@ -62,6 +62,17 @@ it("finds words whatever their case, and as they are: no pattern, no end", () =>
   assert.deepStrictEqual(matchesOf("a (in] b.c", "(in] b.c"), [[2, 10]])
   assert.deepStrictEqual(matchesOf("text", ""), [])
   assert.strictEqual(matchesOf("x".repeat(50_000), "x").length, MOST)
+})
+
+it("a line that is named alone is its words, and beyond the end none", () => {
+  const text = `one\n\nthree\n${"😀".repeat(600)}a\nlast\n`
+  const words = (line: number, of = text) => {
+    const span = wordsOf(of, blocksOf(of), line)
+    return span && of.slice(...span)
+  }
+  assert.deepStrictEqual([1, 2, 3, 5, 6, 99].map((line) => words(line)), ["one", "", "three", "last", undefined, undefined])
+  assert.strictEqual(words(4), "😀".repeat(500))
+  assert.deepStrictEqual([words(1, "no break"), words(2, "no break"), words(1, "")], ["no break", undefined, ""])
 })
 
 it("words that stand unchanged somewhere are there, however alike those near their line are; changed, they are near it", () => {

@@ -6,7 +6,7 @@ import type { Selected } from "../../selected.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
-import { lineAt, offsetOf } from "./lines.ts"
+import { lineAt, offsetOf, wordsOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
 
 /** Within this many characters of its line a quote is looked for first, and a changed one only there, once it stands unchanged nowhere. */
@@ -65,7 +65,7 @@ export const textStage = (sheet: Sheet, rest: () => Promise<void> | undefined): 
     const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
     const span: Span | undefined = wanted !== undefined
       ? located(text, wanted, near)
-      : line === undefined ? undefined : [near, near]
+      : line === undefined ? undefined : wordsOf(text, sheet.blocks(), line)
     if (span === undefined) {
       missed.set(anchor, text)
       return undefined

@@ -80,3 +80,14 @@ export const offsetOf = (text: string, blocks: ReadonlyArray<Block>, line: numbe
   const begins = blocks[low]!.rows.filter((row) => beginsLine(text, row))
   return begins[Math.min(line - blocks[low]!.line, begins.length - 1)] ?? blocks[low]!.start
 }
+
+/** Characters of a line that are marked as what a comment is on. */
+const MARKED = 1_000
+
+/** The words of a line, or the beginning of a very long one; undefined for a number beyond the end. */
+export const wordsOf = (text: string, blocks: ReadonlyArray<Block>, line: number): readonly [start: number, end: number] | undefined => {
+  if (line > lineAt(text, blocks, text.length)) return undefined
+  const start = offsetOf(text, blocks, line)
+  const end = text.indexOf("\n", start)
+  return [start, cut(text, Math.min(end === -1 ? text.length : end, start + MARKED))]
+}
