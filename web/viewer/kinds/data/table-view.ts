@@ -153,27 +153,27 @@ export class TableView {
       column === undefined ? cells.findIndex(holds) : holds(cells[column] ?? "") ? column : -1
     const says = (cells: ReadonlyArray<string>): number => among(cells, (cell) => cell.trim() === wanted || isSaid(quote, cell))
     const has = (cells: ReadonlyArray<string>): number => among(cells, (cell) => mentions(wanted, cell))
-    const spans = (cells: ReadonlyArray<string>): number => {
+    const spans = (one: string) => (cells: ReadonlyArray<string>): number => {
       const row = `\t${cells.map((cell) => cell.trim()).join("\t")}\t`
-      const at = Math.max(-1, ...joined.map((one) => row.indexOf(`\t${one}\t`)))
+      const at = row.indexOf(`\t${one}\t`)
       return at === -1 ? -1 : row.slice(0, at).split("\t").length - 1
     }
     const own = record !== undefined && record >= this.first && record < this.source.count() ? this.source.row(record) : []
-    for (const look of [says, has, spans]) {
+    for (const look of [says, has, ...joined.map(spans)]) {
       const at = look(own)
       if (at !== -1) return { record: record!, column: at }
     }
-    const anywhere = (look: (cells: ReadonlyArray<string>) => number, needle?: string): Cell | undefined => {
+    const anywhere = (look: (cells: ReadonlyArray<string>) => number, words: string): Cell | undefined => {
       let found: Cell | undefined
       this.source.each(this.first, this.source.count(), (one, cells) => {
         if (found !== undefined && Math.abs(one - (record ?? 0)) >= Math.abs(found.record - (record ?? 0))) return
         const at = look(cells)
         if (at !== -1) found = { record: one, column: at }
-      }, needle)
+      }, words.toLowerCase())
       return found
     }
-    const needle = wanted.toLowerCase()
-    return anywhere(says, needle) ?? anywhere(has, needle) ?? (joined.length === 0 ? undefined : anywhere(spans))
+    const longest = (one: string): string => one.split("\t").reduce((most, cell) => cell.length > most.length ? cell : most)
+    return anywhere(says, wanted) ?? anywhere(has, wanted) ?? joined.reduce<Cell | undefined>((found, one) => found ?? anywhere(spans(one), longest(one)), undefined)
   }
 
   /** Of several columns with one name, the one that says the quoted text among the same cells. */
