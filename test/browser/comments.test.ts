@@ -598,10 +598,10 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const owner = yield* account()
         const kinds: ReadonlyArray<readonly [slug: string, type: string, body: string, anchors: ReadonlyArray<object>, words: ReadonlyArray<string>]> = [
           ["by-hand-table", "text/csv", "name,city,note\nAda,Łódź,a note\nBob,Tokyo,another note\nCyd,Łódź,one more\n", [
-            { quote: "Bob" }, { quote: "one more", row: 1 }, { quote: "Tokyo", row: 2 }, { quote: "a note", row: 1, column: "Note" }, { column: "city" }, { quote: "Cyd,Łódź" }
+            { quote: "Bob" }, { quote: "one more", row: 1, column: "", selector: "" }, { quote: "Tokyo", row: 2 }, { quote: "a note", row: 1, column: "Note" }, { column: "city" }, { quote: "Cyd,Łódź" }
           ], ["Bob", "Cyd", "Tokyo", "a note", "city", "one more"]],
           ["by-hand-data", "application/json", JSON.stringify({ wait: 30, items: [{ größe: 1, name: "Ada" }, { größe: 2, name: "Bob" }] }), [
-            { quote: "\"wait\": 30" }, { selector: "items[0].größe" }, { selector: "$['items'][1]", quote: "Bob" }
+            { quote: "\"wait\": 30" }, { selector: "items[0].größe", quote: "" }, { selector: "$['items'][1]", quote: "Bob" }
           ], ["\"Bob\"", "1", "30"]],
           ["by-hand-site", "text/html", "<title>A site</title><h1>A site</h1><section id=prices><p>It’s thirty.</p></section>", [{ selector: "h1" }, { selector: "#prices" }, { quote: "It's thirty", selector: "p" }], ["A site", "It’s thirty", "It’s thirty."]]
         ]

@@ -47,7 +47,7 @@ it("the card that is asked for is level whatever is near it", () => {
 })
 
 it("a comment on no place in particular is about the whole", () => {
-  assert.isTrue(isGeneral(null) && isGeneral({ path: "/" }) && !isGeneral({ path: "/", x: 0, y: 0 }))
+  assert.isTrue(isGeneral(null) && isGeneral({ path: "/" }) && isGeneral({ path: "/", quote: "", selector: "" }) && !isGeneral({ path: "/", x: 0, y: 0 }))
 })
 
 it("a comment on another page says which", () => {

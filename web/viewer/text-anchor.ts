@@ -6,9 +6,9 @@ export interface Quoted {
   readonly suffix?: string
 }
 
-/** What an anchor quotes, if it does. */
+/** What an anchor quotes, if it does; a program may fill in a field that it has nothing for. */
 export const quotedIn = ({ prefix, quote, suffix }: Partial<Quoted>): Quoted | undefined =>
-  quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+  quote === undefined || quote === "" ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
 
 /** Start and end (exclusive), in UTF-16 units. */
 export type Span = readonly [start: number, end: number]

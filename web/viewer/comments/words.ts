@@ -46,7 +46,7 @@ export const countText = (open: number): string => open === 0 ? "" : open > 99 ?
 
 /** About the document as a whole, or about a whole page of it. */
 export const isGeneral = (anchor: Anchor | null | undefined): boolean =>
-  anchor == null || Object.keys(anchor).every((key) => key === "path" || key === "where")
+  anchor == null || Object.entries(anchor).every(([key, value]) => key === "path" || key === "where" || value === "")
 
 /** Names the page of a site and the place on it: `where` leaves out the front page. */
 export const onPage = (anchor: Anchor & { readonly where: string }): string => {

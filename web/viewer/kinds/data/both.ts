@@ -68,7 +68,7 @@ export const withTable = async ({ frame, made, root, tableFirst, tree, worker }:
       return () => stops.forEach((stop) => stop())
     },
     find: async (anchor): Promise<Place | undefined> => {
-      if (anchor.selector !== undefined) {
+      if (anchor.selector) {
         const place = await tree.find(anchor)
         return place && { ...place, top: () => mode === "tree" ? place.top() : undefined, focus: () => void show("tree").then(place.focus) }
       }

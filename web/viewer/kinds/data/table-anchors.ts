@@ -84,7 +84,8 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
     return exactly.length > 0 ? exactly : alike(titleOf(title), (name) => name.trim().toLowerCase())
   }
   /** How the cell is looked for that an anchor with a row or a quote names; undefined where there is no such place. */
-  const looking = ({ column: title, line, row, ...words }: Anchor): (() => Promise<Found>) | undefined => {
+  const looking = ({ column, line, row, ...words }: Anchor): (() => Promise<Found>) | undefined => {
+    const title = column || undefined
     const quoted = quotedIn(words)
     const isByHand = quoted !== undefined && quoted.prefix === undefined && quoted.suffix === undefined
     const record = row === undefined ? undefined : recordOf(row)
@@ -127,15 +128,16 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
   })
 
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const { column: title, quote, row } = anchor
-    if (row === undefined && quote === undefined && title === undefined) return undefined
+    const { column: title, row } = anchor
+    const isQuoted = quotedIn(anchor) !== undefined
+    if (row === undefined && !isQuoted && !title) return undefined
     const { whole } = await arrived
     /** Among rows that did not arrive, it may be where it was. */
     const gone = (): undefined => {
       if (!whole) throw new Error("not all rows are here")
       return undefined
     }
-    if (row === undefined && quote === undefined) {
+    if (row === undefined && !isQuoted) {
       const named = (): Spot | undefined => {
         const [column] = columnsNamed(title!)
         return column === undefined ? undefined : { row: -1, column }

@@ -40,8 +40,8 @@ export const treeSeats = ({ age, goTo, moved, pointAt, rows, worker }: TreeSeats
     moved()
   }
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const { quote, selector } = anchor
-    const path = selector === undefined && quote === undefined ? undefined : await worker.sought(selector, quotedIn(anchor))
+    const [selector, quoted] = [anchor.selector || undefined, quotedIn(anchor)]
+    const path = selector === undefined && quoted === undefined ? undefined : await worker.sought(selector, quoted)
     if (path === undefined) return undefined
     const seat: Seat = { path, index: 0, own: false }
     seats.set(anchor, seat)
