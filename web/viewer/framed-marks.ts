@@ -54,7 +54,8 @@ interface Wanted {
   seen: number
 }
 
-const isHeld = ({ range, words }: Wanted): boolean => range?.collapsed === false && range.toString() === words
+/** An element may say something else by now. */
+const isHeld = ({ range, selected, words }: Wanted): boolean => range?.collapsed === false && (selected.quote === "" || range.toString() === words)
 
 /** The words' box; where they are folded away, that of the nearest element around them that is shown. */
 const boxOf = (range: Range): DOMRect | undefined => {
