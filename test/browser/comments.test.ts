@@ -569,6 +569,27 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
       }))
 
+    it.effect("on a phone, the last words of a document and of a site come above the panel when their comment is pressed", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "last-words", "text/plain", `${"A line.\n".repeat(100)}The last words`)
+        yield* publish(owner, "last-of-site", "text/html", `<title>A site</title>${"<p>A line.</p>".repeat(100)}<p id=last>The last words</p>`)
+        for (const slug of ["last-words", "last-of-site"]) yield* ask(`/v1/projects/${slug}/comments`, { json: { body: "About the end", anchor: { path: "/", quote: "The last words" } }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, reducedMotion: "reduce" })
+        yield* Effect.promise(async () => {
+          for (const [slug, words] of [["last-words", page.locator("[data-line=\"101\"]")], ["last-of-site", page.frameLocator("iframe").locator("#last")]] as const) {
+            await page.goto(`http://${slug}.svc.localhost:${port}/`)
+            await page.getByRole("button", { name: /^Comments/ }).tap()
+            await thread(page, "About the end").locator("button.about").tap()
+            await comesTrue(async () => {
+              const [own, panel] = [await words.boundingBox(), await panelOf(page).boundingBox()]
+              return own !== null && panel !== null && own.y > 56 && own.y + own.height < panel.y
+            })
+          }
+        })
+      }))
+
     it.effect("of a table whose rest does not arrive, rows that are here have their comments, and no other is said to be gone", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
