@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("Shift+ArrowRight")
     await page.keyboard.press("Shift+ArrowDown")
-    await page.keyboard.press("Control+c")
+    await page.keyboard.press("Control+C")
     await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied 2 rows")
     assert.strictEqual(await pasted(page), "1\tPerson 0\n2\tPerson 7")
 
@@ -385,7 +385,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await told(page, "1 of 1")
     await placed(page, "$.people[240].name")
     await page.keyboard.press("Escape")
-    await page.keyboard.press("Control+c")
+    await page.keyboard.press("Control+C")
     await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")
     assert.strictEqual(await pasted(page), "Ada 240")
     assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))

@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           await page.keyboard.press("o")
 
           await page.keyboard.press("Home")
-          await page.keyboard.press("Control+f")
+          await page.keyboard.press("Control+F")
           await page.keyboard.type("CAFE AT")
           await page.locator(".page[data-page-number='3'] .highlight.selected").waitFor()
           await page.getByText("1 of 1").first().waitFor()

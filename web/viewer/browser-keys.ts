@@ -9,3 +9,7 @@ const SCROLL = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Page
 /** A key that scrolls, unless the page has done something else about it. */
 export const asksToScroll = ({ altKey, ctrlKey, defaultPrevented, key, metaKey }: KeyboardEvent): boolean =>
   !defaultPrevented && SCROLL.has(key) && !altKey && !ctrlKey && !metaKey
+
+/** Ctrl or ⌘ with this letter, which is a capital where the shift is locked. */
+export const isCommand = ({ ctrlKey, key, metaKey, shiftKey }: KeyboardEvent, letter: string): boolean =>
+  (ctrlKey || metaKey) && !shiftKey && key.toLowerCase() === letter

@@ -1,4 +1,5 @@
 /** A table: the grid, its filters and sorting, and copying. */
+import { isCommand } from "../../browser-keys.ts"
 import { clip, refuse } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
@@ -115,7 +116,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     void clip(tellAll, worker.tsv(top, bottom, left, right).catch(refuse("That is too much to copy at once. Pick fewer rows, or download the file.")), words)
   }
   grid.element.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key !== "c" || event.target !== grid.element) return
+    if (!isCommand(event, "c") || event.target !== grid.element) return
     event.preventDefault()
     copy()
   })

@@ -1,4 +1,5 @@
 /** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
+import { isCommand } from "../../browser-keys.ts"
 import { clip, refuse } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
@@ -144,10 +145,10 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say, tell }: Fra
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.altKey) return
     const { ctrlKey, key, metaKey } = event
-    const isCommand = ctrlKey || metaKey
-    if (isCommand ? key !== "c" : !Object.hasOwn(moves, key)) return
+    const copies = isCommand(event, "c")
+    if (!copies && (ctrlKey || metaKey || !Object.hasOwn(moves, key))) return
     event.preventDefault()
-    if (isCommand) copy("value")
+    if (copies) copy("value")
     else void inTurn(() => active < 0 && /^(?:Arrow| $)/.test(key) ? pick(from()) : moves[key]!())
   })
   takesPageKeys(element)

@@ -1,4 +1,5 @@
 /** The bar under the pages and its keys: page number, size, rotation, printing, and search. */
+import { isCommand } from "../../browser-keys.ts"
 import type { Frame } from "../../stage.ts"
 import { reading, tool } from "../../tools.ts"
 import type { Engine } from "./engine.ts"
@@ -110,9 +111,9 @@ export const makeBar = ({ facts, keys, say, tools }: Frame, engine: Engine, cont
   )
   // The browser's own search and print know only the pages drawn so far. Ctrl+F in our field opens the browser's search after all.
   addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-    if (event.key === "p") print()
-    else if (event.key === "f" && !find.has(document.activeElement)) find.open()
+    if (event.altKey) return
+    if (isCommand(event, "p")) print()
+    else if (isCommand(event, "f") && !find.has(document.activeElement)) find.open()
     else return
     event.preventDefault()
   })
