@@ -1,6 +1,6 @@
 /** In a framed page: finds and tints the words that are commented on, and tells the shell where they are as they move. */
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
-import { isSteps } from "./selectors.ts"
+import { isSimple } from "./selectors.ts"
 import { findQuoted } from "./text-anchor.ts"
 import type { Span } from "./text-anchor.ts"
 import { textNodes } from "./text-nodes.ts"
@@ -37,7 +37,7 @@ const beginOf = ({ startContainer: node, startOffset }: Range): Element | null =
 
 const elementAt = (selector: string): Element | null => {
   try {
-    return isSteps(selector) ? document.querySelector(selector) : null
+    return isSimple(selector) ? document.querySelector(selector) : null
   } catch {
     return null
   }

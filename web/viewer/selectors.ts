@@ -13,8 +13,13 @@ export const selectorOf = (element: Element): string => {
 
 /** As `CSS.escape` writes it: a space may end a code. */
 const NAME = String.raw`(?:[\w\u0080-\uffff-]|\\[^\n]|(?<=[^\\]\\[\da-f]{1,6}) )+`
-const STEP = String.raw`${NAME}(?::nth-of-type\(\d{1,9}\))?`
-const STEPS = new RegExp(`^(?:#${NAME}|${STEP})(?:>${STEP})*$`)
+const PART = String.raw`[#.]${NAME}|\[${NAME}(?:[~|^$*]?=(?:"[^"\\\n]*"|'[^'\\\n]*'|[\w-]+))?\]|:nth-(?:of-type|child)\(\d{1,9}\)|:(?:first|last)-(?:of-type|child)`
+const STEP = String.raw`(?:(?:${NAME}|\*)(?:${PART})*|(?:${PART})+)`
+const STEPS = String.raw`${STEP}(?: ?> ?${STEP})*`
+const SIMPLE = new RegExp(`^${STEPS}(?: ${STEPS}){0,2}$`)
 
-/** Whether it has that form. With others, such as a list of `:has()`, whoever comments could keep the browsers of all readers busy. */
-export const isSteps = (selector: string): boolean => STEPS.test(selector)
+/**
+ * Whether an element is found by it at once: by names, classes, ids, attributes and places, from child to child, with two leaps at most.
+ * With others, such as a list of `:has()`, whoever comments could keep the browsers of all readers busy.
+ */
+export const isSimple = (selector: string): boolean => SIMPLE.test(selector)
