@@ -14,12 +14,15 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 // Nobody reads the output, or the terminal is gone: no reason to stop half way.
 process.stderr.on("error", () => {})
 
-/** Compiled code is kept from one command to the next, a fifth of each: XDG Base Directory, or where Node keeps it. What cannot be written is not kept. */
+/**
+ * Compiled code is kept from one command to the next, a fifth of each: XDG Base Directory, or on Windows where Node keeps it. Elsewhere
+ * that is the folder for temporary files, where anybody may put code before we do. What cannot be written is not kept.
+ */
 const keepCompiled = (): void => {
   const { HOME, XDG_CACHE_HOME = "" } = process.env
   const caches = XDG_CACHE_HOME.startsWith("/") ? XDG_CACHE_HOME : HOME?.startsWith("/") === true ? join(HOME, ".cache") : undefined
   // From Node 22.1 on.
-  module.enableCompileCache?.(caches && join(caches, "svc"))
+  if (caches !== undefined || process.platform === "win32") module.enableCompileCache?.(caches && join(caches, "svc"))
 }
 
 const args = process.argv.slice(2)

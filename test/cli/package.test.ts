@@ -52,6 +52,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual(readdirSync(caches), ["svc"])
       yield* help({ XDG_CACHE_HOME: join(caches, "made") })
       assert.isNotEmpty(readdirSync(join(caches, "made", "svc")))
+      // Where nobody's home is known: not among what is temporary, where anybody could have put code.
+      const temporary = newFolder()
+      assert.strictEqual((yield* help({ HOME: "", TMPDIR: temporary })).stdout, stdout)
+      assert.isEmpty(readdirSync(temporary))
     }))
 
   it.effect("runs from the checkout too", () =>
