@@ -228,6 +228,20 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         })
       }))
 
+    it.effect("a cookie that a browser keeps, but does not show yet, is a sign-in all the same", () =>
+      Effect.gen(function*() {
+        const { email } = yield* (yield* Service).account()
+        const { open, page } = yield* somebody()
+        yield* Effect.promise(async () => {
+          await page.addInitScript(() => {
+            if (location.pathname === "/login") Object.defineProperty(document, "cookie", { get: () => "" })
+          })
+          await open("/login?next=%2Faccount")
+          await signIn(page, email)
+          await titled(page, "Account")
+        })
+      }))
+
     it.effect("a forgotten password: the new one works, the old one does not, and other browsers and tokens are out", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -1,6 +1,6 @@
 /** Signing in and up: which ways there are, and the requests of each. Every screen shows its refusals itself. */
 import { queryOptions } from "@tanstack/react-query"
-import { baseUrl, sameOrigin } from "./base.ts"
+import { baseUrl } from "./base.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { holdCsrf, keepsCsrf } from "./csrf.ts"
@@ -16,9 +16,9 @@ export interface Asked {
 const none = () => []
 const withNext = <Body extends object>({ next, ...body }: Body & { readonly next: string | undefined }) => ({ ...body, ...(next !== undefined && { next }) })
 
-/** Another origin's cookies cannot be read, so the API is asked. */
-const isKept = (): Promise<boolean> =>
-  sameOrigin ? Promise.resolve(keepsCsrf()) : take(api.GET("/v1/me", {})).then(() => true, (error) => !(error instanceof Refusal && error.signedOut))
+/** Where the cookie is not to be seen, as another origin's never is, and one that has only just arrived may not be yet, the API is asked. */
+const isKept = async (): Promise<boolean> =>
+  keepsCsrf() || take(api.GET("/v1/me", {})).then(() => true, (error) => !(error instanceof Refusal && error.signedOut))
 
 /** The answer carries the CSRF token of the session that it opens, whose cookies a browser may refuse to keep. */
 const opened = async <Answer extends { readonly csrf_token?: string }>(answer: Answer): Promise<Answer> => {
