@@ -58,7 +58,6 @@ const webResponse = ({ bytes, headers, status }: Got) =>
   ({
     status,
     headers: new Map(Object.entries(headers)),
-    text: async () => bytes.toString("utf8"),
     arrayBuffer: async () => new Uint8Array(bytes).buffer,
     get body() {
       return bytes.length === 0 ? null : new Blob([new Uint8Array(bytes)]).stream()
