@@ -51,10 +51,16 @@ export class ShellProofs extends Context.Service<ShellProofs>()("svc/domain/host
 
     const issue = Effect.fn("ShellProofs.issue")(sealed(PROOF))
 
+    /** The proof for whomever such a cookie names; empty where it names nobody. */
+    const issueNamed = Effect.fn("ShellProofs.issueNamed")(function*(project: ProjectId, cookie: string) {
+      const reader = Option.getOrUndefined(yield* named(project, cookie))
+      return reader === undefined ? "" : yield* issue(project, reader)
+    })
+
     /** For whom the proof was issued at this project; none once it has expired. It holds for nobody else. */
     const proven = Effect.fn("ShellProofs.proven")(opened(PROOF, opensFresh(seals, decode, PROOF_LASTS)))
 
-    return { nameReader, named, issue, proven }
+    return { nameReader, named, issue, issueNamed, proven }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

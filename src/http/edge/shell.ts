@@ -6,7 +6,7 @@
  * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof for whoever is named there; it is never cached
  *    either, not even by the browser, whose cache such a script could read.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
@@ -79,11 +79,6 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", ...length], body, "shell")
   }
 
-  const proofFor = Effect.fnUntraced(function*(project: Visit["site"]["projectId"], cookie: string) {
-    const named = Option.getOrUndefined(yield* proofs.named(project, cookie))
-    return named === undefined ? "" : yield* proofs.issue(project, named)
-  })
-
   const send: SendShell = (x, visit, status) => {
     const { pass, site } = visit
     const cookie = passIn(x.req.headers.cookie)
@@ -96,7 +91,7 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     if (!gated && reader === undefined && read) return answer(x, visit, status, undefined, unnamed)
     run(Effect.all([
       gated ? gates.frameEntry(pass, cookie) : Effect.succeed(undefined),
-      reader === undefined ? Effect.succeed(unnamed) : proofFor(site.projectId, reader),
+      reader === undefined ? Effect.succeed(unnamed) : proofs.issueNamed(site.projectId, reader),
       read ? Effect.void : Effect.promise(() => beginnings.load(site.version!.id))
     ])).then(
       ([key, proof]) => guarded(x, () => answer(x, visit, status, key, proof)),

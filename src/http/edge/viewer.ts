@@ -7,7 +7,7 @@
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
 import { drawnPath, pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
@@ -170,8 +170,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
     const cookie = asks ? readerIn(x.req.headers.cookie) : undefined
     const unnamed = asks ? "" : null
     if (cookie !== undefined) {
-      const proof = Effect.flatMap(proofs.named(site.projectId, cookie), Option.match({ onNone: () => Effect.succeed(""), onSome: (reader) => proofs.issue(site.projectId, reader) }))
-      return then(run(proof).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
+      return then(run(proofs.issueNamed(site.projectId, cookie)).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
     }
     const key = `${version.id} ${site.visibility} ${site.commentsEnabled} ${history} ${unnamed} ${site.slug} ${site.title}`
     const held = pages.get(key)

@@ -100,6 +100,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   } as unknown as typeof PassStore.Service)
   const proofs = ShellProofs.of({
     issue: (project, { user }) => Effect.succeed(`proof-of-${project}-for-${user}`), nameReader: () => Effect.die("not asked by the edge"), proven: () => Effect.die("not asked by the edge"),
+    issueNamed: (project, cookie) => Effect.succeed(cookie === "nobody" ? "" : `proof-of-${project}-for-${cookie}`),
     named: (_project, cookie) => Effect.succeed(cookie === "nobody" ? Option.none() : Option.some({ user: cookie as UserId, since: 0 }))
   })
 
