@@ -171,7 +171,11 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     const goOn = (cookie: string | undefined): void =>
       x.send(303, [...shutLines(x, 0), "Location", next, ...(cookie === undefined ? [] : ["Set-Cookie", readerCookie(cookie)])], undefined, "gate")
     void run(Effect.timeout(gates.reader(x.slug, single(query, "t") ?? ""), PATIENCE_MS), {
-      onExit: (exit) => guarded(x, () => goOn(Exit.isSuccess(exit) ? exit.value : undefined))
+      onExit: (exit) =>
+        guarded(x, () => {
+          if (Exit.isFailure(exit)) onDefect(Cause.squash(exit.cause), x.id)
+          goOn(Exit.isSuccess(exit) ? exit.value : undefined)
+        })
     })
   }
 

@@ -298,6 +298,23 @@ describe("gates", () => {
     assert.include(spent.text, `href="https://svc.example/v1/gate/member?slug=members&amp;next=%2Fa%3Fb"`)
   })
 
+  it("a reader's key names them and leads on; without one, and where that fails, they go on all the same, and a fault is told", async () => {
+    const reader = (query: string, method?: string) => rig.ask("open", `/_svc/gate/reader?${query}`, {}, method)
+    rig.gated.names = Effect.succeed("ada")
+    const named = await reader("t=k&next=%2Fa%3Fb%23c")
+    isGate(named)
+    assert.deepStrictEqual([named.status, named.headers.location], [303, "/a?b#c"])
+    assert.deepStrictEqual(named.headers["set-cookie"], ["__Host-svc_reader=ada; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax"])
+    assert.deepStrictEqual(rig.gated.asked, [["open", "k"]])
+    assert.strictEqual((await reader("t=k&next=%2F%2Felsewhere.example")).headers.location, "/")
+    assert.deepStrictEqual([(await reader("t=k", "HEAD")).status, (await reader("t=k", "POST")).status, rig.gated.asked.length], [200, 405, 2])
+    for (const [names, faults] of [[Effect.undefined, 0], [Effect.die(new Error("a mistake")), 1]] as const) {
+      rig.gated.names = names
+      const unnamed = await reader("t=k&next=/a")
+      assert.deepStrictEqual([unnamed.status, unnamed.headers.location, unnamed.headers["set-cookie"], rig.defects.length], [303, "/a", undefined, faults])
+    }
+  })
+
   it("a project that is closed for another reason says so", async () => {
     for (const [why, status] of [["unknown", 404], ["expired", 410], ["down", 410], ["private", 403], ["empty", 404]] as const) {
       rig.gated.answer = Effect.succeed({ let: "out", why })

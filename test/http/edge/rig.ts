@@ -87,10 +87,10 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   })
 
   /** The stubbed result of the gates' programs, and the calls that they got. */
-  const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, asked: [] as Array<unknown> }
+  const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, names: never as Effect.Effect<string | undefined>, asked: [] as Array<unknown> }
   const knock = (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.answer))
   const gates = Gates.of({
-    doorcode: knock, link: knock, member: knock, memberEntry: () => never, signOut: () => never, frameEntry: () => never, frame: () => never
+    doorcode: knock, link: knock, member: knock, reader: (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.names)), memberEntry: () => never, signOut: () => never, frameEntry: () => never, frame: () => never
   } as unknown as typeof Gates.Service)
 
   /** The projects that were recorded as served raw, in order. */
