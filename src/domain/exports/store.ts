@@ -15,7 +15,7 @@ export interface NewExport {
 }
 
 export class ExportStore extends Context.Service<ExportStore, {
-  /** One that a clock taken back has dated a day ahead, or more, comes after all others. */
+  /** One that a clock taken back has dated into a later UTC day comes after all others. */
   readonly latest: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<Option.Option<Export>>
   /** The one that is under way, or else the one of this UTC day; none that failed. */
   readonly counted: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<Option.Option<Export>>

@@ -1,6 +1,7 @@
 /** Exports in PostgreSQL; a new one is committed together with the job that builds it. */
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { Workflow } from "effect/workflow"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { BegunExport, Export, ExportId, Opened } from "../../domain/exports/model.ts"
@@ -33,6 +34,7 @@ export const ExportStoreSql = Layer.effect(
     const columns = sql.literal(exportColumns)
     const ofProject = sql.literal(projectColumns)
     const withProject = sql.literal(projectTables)
+    const dayOf = (moment: Fragment) => sql`(${moment} AT TIME ZONE 'UTC')::date`
     const underWay = sql.literal("completed_at IS NULL AND failed_at IS NULL")
 
     /** First those that are of no clock which was ahead and was set back. */
@@ -41,7 +43,7 @@ export const ExportStoreSql = Layer.effect(
       Result: Export,
       execute: ({ now, workspaceId }) => sql`
         SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId}
-        ORDER BY e.requested_at > ${now}::timestamptz + interval '1 day', e.requested_at DESC, e.id DESC LIMIT 1`
+        ORDER BY ${dayOf(sql`e.requested_at`)} > ${dayOf(sql`${now}::timestamptz`)}, e.requested_at DESC, e.id DESC LIMIT 1`
     })
 
     /** What the table's unique indexes allow one of. */
@@ -50,7 +52,7 @@ export const ExportStoreSql = Layer.effect(
       Result: Export,
       execute: ({ now, workspaceId }) => sql`
         SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId} AND e.failed_at IS NULL
-          AND (e.completed_at IS NULL OR (e.requested_at AT TIME ZONE 'UTC')::date = (${now}::timestamptz AT TIME ZONE 'UTC')::date)
+          AND (e.completed_at IS NULL OR ${dayOf(sql`e.requested_at`)} = ${dayOf(sql`${now}::timestamptz`)})
         ORDER BY e.completed_at IS NOT NULL LIMIT 1`
     })
 

@@ -114,20 +114,22 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       assert.strictEqual((yield* Effect.flip(request(ada)))._tag, "validation_error")
     }))
 
-  it.effect("that a clock which was ahead has taken is no later day's: today's is shown, and is the one of today", () =>
-    Effect.gen(function*() {
-      yield* TestClock.setTime(Date.UTC(1971, 0, 5, 12))
-      const ada = yield* someone
-      const ahead = yield* request(ada)
-      yield* attempt(ahead.id)
-      yield* TestClock.setTime(Date.UTC(1970, 0, 5, 12))
-      const today = yield* request(ada)
-      assert.notStrictEqual(today.id, ahead.id)
-      assert.strictEqual(today.status, "queued")
-      assert.strictEqual(yield* status(ada), "queued")
-      yield* attempt(today.id)
-      assert.strictEqual((yield* Effect.flip(request(ada)))._tag, "validation_error")
-    }))
+  for (const [far, there, back] of [["a year", Date.UTC(1971, 0, 5, 12), Date.UTC(1970, 0, 5, 12)], ["three hours, into the next day,", Date.UTC(1970, 0, 6, 1), Date.UTC(1970, 0, 5, 22)]] as const) {
+    it.effect(`that a clock which was ahead by ${far} has taken is no later day's: today's is shown, and is the one of today`, () =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(there)
+        const ada = yield* someone
+        const ahead = yield* request(ada)
+        yield* attempt(ahead.id)
+        yield* TestClock.setTime(back)
+        const today = yield* request(ada)
+        assert.notStrictEqual(today.id, ahead.id)
+        assert.strictEqual(today.status, "queued")
+        assert.strictEqual(yield* status(ada), "queued")
+        yield* attempt(today.id)
+        assert.strictEqual((yield* Effect.flip(request(ada)))._tag, "validation_error")
+      }))
+  }
 
   it.effect("that is cut in the middle is taken over: nothing of it stays, one archive and one mail come of it", () =>
     Effect.gen(function*() {
