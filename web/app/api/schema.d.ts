@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json b2796f1597d291388de2a5a9255d79bc66fefdd802451caba3dcfea85efe8a27 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 873beb8d8ecb15fa47cbdadac2dc86e505b829018322c9d09a77d4bc9f0e4f19 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
