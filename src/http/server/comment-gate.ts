@@ -32,7 +32,9 @@ export const CommentGate = HttpRouter.add(
     if (session !== undefined) {
       const to = Option.getOrUndefined(yield* gates.readerEntry(session, slug))
       if (to === undefined) return yield* unknown
-      return yield* leadTo(to.key === undefined ? new URL(to.origin + next).href : `${to.origin}/_svc/gate/reader?${new URLSearchParams({ t: to.key, next }).toString()}`)
+      const { hash, href, pathname, search } = new URL(to.origin + next)
+      if (to.key === undefined) return yield* leadTo(href)
+      return yield* leadTo(`${to.origin}/_svc/gate/reader?${new URLSearchParams({ t: to.key, next: pathname + search + hash }).toString()}`)
     }
     const login = loginAt(addresses, `${COMMENT_GATE}?${new URLSearchParams({ slug, next }).toString()}`)
     return yield* leadTo(isNew === undefined ? login : login.replace("/login?", "/signup?"))

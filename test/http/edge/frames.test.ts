@@ -326,6 +326,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const at = (slug: string) => service.ask(key.pathname + key.search, { host: `${slug}.svc.localhost` })
       assert.deepStrictEqual([(yield* at("once")).headers["set-cookie"], (yield* at("relayed")).headers["set-cookie"]], [undefined, undefined])
       assert.strictEqual((yield* at("relayed")).headers.location, "/a")
+      // A place that is written as people write it stays the place.
+      const written = yield* service.ask(`/v1/gate/comment?slug=relayed&next=${encodeURIComponent("/größe?a=ü#c")}`, { headers: { cookie: readers } })
+      const { pathname, search } = new URL(written.headers.location!)
+      assert.strictEqual((yield* service.ask(pathname + search, { host: "relayed.svc.localhost" })).headers.location, "/gr%C3%B6%C3%9Fe?a=%C3%BC#c")
     }))
 
   it.effect("a later holder of an address proves itself too: the earlier one's script may still be open there", () =>
