@@ -6,6 +6,7 @@ import { located } from "../../../web/viewer/kinds/text/anchors.ts"
 import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt, wordsOf } from "../../../web/viewer/kinds/text/lines.ts"
 import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
+import { quoted } from "../../../web/viewer/text-anchor.ts"
 import { ratio } from "../../support/growth.ts"
 
 const piece = fc.oneof(
@@ -73,6 +74,19 @@ it("a line that is named alone is its words, and beyond the end none", () => {
   assert.deepStrictEqual([1, 2, 3, 5, 6, 99].map((line) => words(line)), ["one", "", "three", "last", undefined, undefined])
   assert.strictEqual(words(4), "😀".repeat(500))
   assert.deepStrictEqual([words(1, "no break"), words(2, "no break"), words(1, "")], ["no break", undefined, ""])
+})
+
+it("of words that changed in their place and a copy of them elsewhere, those are meant whose surroundings are the same", () => {
+  const quote = "The migration finished with three warnings about indexes."
+  const rows = (amount: number) => Array.from({ length: amount }, (_, at) => `Row ${at} of what else happened on this day.`).join("\n")
+  const text = `${rows(100)}\nWhat the evening brought us:\n${quote}\nThe morning after was quiet.\n${rows(1_000)}\nIn short:\n${quote}\n`
+  const at = text.indexOf(quote)
+  const said = quoted(text, [at, at + quote.length])
+  const changed = text.replace("three warnings", "four warnings")
+  assert.deepStrictEqual(located(changed, said, at), [at, at + quote.length - 1])
+  // Moved with what is around them, they are where they went, though something like them stands in their place.
+  const moved = `${rows(100)}\nThe migration finished with one warning about indexes.\n${rows(1_000)}\nWhat the evening brought us:\n${quote}\nThe morning after was quiet.\n`
+  assert.deepStrictEqual(located(moved, said, at), [moved.indexOf(quote), moved.indexOf(quote) + quote.length])
 })
 
 it("words that stand unchanged somewhere are there, however alike those near their line are; changed, they are near it", () => {

@@ -4,12 +4,12 @@ import { listeners } from "../../listeners.ts"
 import { selectedIn } from "../../selected.ts"
 import type { Selected } from "../../selected.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
-import { exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
+import { agreement, exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
 import { lineAt, offsetOf, wordsOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
 
-/** Within this many characters of its line a quote is looked for first, and a changed one only there, once it stands unchanged nowhere. */
+/** Within this many characters of its line a quote is looked for first, and a changed one only there; one that stands unchanged elsewhere is preferred, unless less around it is the same. */
 const AROUND = 20_000
 
 /** In longer texts, words that are spaced or written otherwise are looked for only around their line. */
@@ -25,8 +25,13 @@ export const located = (text: string, said: Quoted, near: number): Span | undefi
   const from = Math.max(0, near - AROUND)
   const about = text.slice(from, near + AROUND)
   const within = (span: Span | undefined): Span | undefined => span && [span[0] + from, span[1] + from]
-  const anywhere = text.length > LONGEST ? exact(text, wanted, near) : findQuoted(text, wanted, { at: near })
-  return within(exact(about, wanted, near - from)) ?? anywhere ?? within(findQuoted(about, wanted, { at: near - from, section: [0, about.length] }))
+  const same = within(exact(about, wanted, near - from))
+  if (same !== undefined) return same
+  const changed = within(findQuoted(about, wanted, { at: near - from, section: [0, about.length] }))
+  const away = text.length > LONGEST ? exact(text, wanted, near) : findQuoted(text, wanted, { at: near })
+  if (changed === undefined || away === undefined) return changed ?? away
+  const agrees = ([start, end]: Span): number => agreement(text.slice(0, start), text.slice(end), wanted)
+  return agrees(changed) > agrees(away) ? changed : away
 }
 
 /** `rest`: resolves once the whole text is here, undefined from then on; rejects where it will not be. */
