@@ -55,7 +55,7 @@ const path = words(1024).check(Schema.isPattern(/^\/(?:[^/\\\x00-\x1f\x7f-\x9f][
 
 const anchor = {
   path,
-  selector: maybe(words(1000), "CSS selector of the element: steps from child to child, such as #plan>p:nth-of-type(2). Of any other form, it is not looked for"),
+  selector: maybe(words(1000), "CSS selector of the element, by names, classes, ids, attributes and places: #plan > p:nth-of-type(2). Of any other form, it is not looked for"),
   quote: maybe(words(2000), "The words it is about"),
   prefix: maybe(words(200), "The words before the quote"),
   suffix: maybe(words(200), "The words after the quote"),

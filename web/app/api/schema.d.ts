@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 873beb8d8ecb15fa47cbdadac2dc86e505b829018322c9d09a77d4bc9f0e4f19 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ea19003e468df669f2a6099af050fd0e0a92fd57418dc8759eb9f03195079bd3 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
