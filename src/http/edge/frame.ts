@@ -14,6 +14,7 @@ import { frameDoor, locate } from "../../domain/hosting/rules.ts"
 import type { Closed, Found } from "../../domain/hosting/rules.ts"
 import { prefersHtml } from "../contract/negotiation.ts"
 import type { ContentAnswers } from "./content.ts"
+import { cookieValue } from "./cookie-value.ts"
 import { isWide, present } from "./editions.ts"
 import type { Edition, Face, Presented } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -43,7 +44,7 @@ export interface FrameParts extends Guards {
 }
 
 const COOKIE = "__Host-svc_frame"
-const CARRIED = new RegExp(`(?:^|;)[ \\t]*${COOKIE}=([0-9a-f]{64})[ \\t]*(?:;|$)`)
+const keyIn = cookieValue(COOKIE, "[0-9a-f]{64}")
 
 /** Answers a request to the frame of this name. */
 export type AnswerFrame = (x: Exchange, name: string) => void
@@ -91,7 +92,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
 
   /** `address` is the page that the reader wants, which `/_svc/enter` itself is not. */
   const checked = (x: Exchange, name: string, address: string, then: (visit: FrameVisit) => void): void => {
-    const key = CARRIED.exec(x.req.headers.cookie ?? "")?.[1]
+    const key = keyIn(x.req.headers.cookie)
     ask(name, key === undefined ? null : hashOf(key), {
       told: (visit) =>
         guarded(x, () => {

@@ -4,6 +4,7 @@ import type { ProjectId } from "../../domain/projects/model.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { openedFromElsewhere, unseen } from "../contract/fetch-metadata.ts"
 import { keeping } from "./caching.ts"
+import { cookieValue } from "./cookie-value.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 
@@ -70,10 +71,9 @@ export const linesOf = (file: Presented, showing: Showing): Array<string> => {
 }
 
 const SEEN = "__Host-svc_seen"
-const SEEN_VALUE = new RegExp(`(?:^|;)[ \\t]*${SEEN}=([^; \\t]*)`)
+const seenIn = cookieValue(SEEN, "[^; \\t]*")
 
-const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
-  cookie !== undefined && SEEN_VALUE.exec(cookie)?.[1] === project
+const hasSeen = (cookie: string | undefined, project: ProjectId): boolean => seenIn(cookie) === project
 
 /** Whether `clearing` is due; a HEAD clears nothing. */
 export const mustClear = ({ isHead, req }: Exchange, { projectId, succeeds }: Site): boolean =>

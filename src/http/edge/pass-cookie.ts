@@ -1,13 +1,11 @@
 /** The cookie that carries a pass on a project's host; only its hash is stored and looked up. */
 import { hash } from "node:crypto"
 import { PASS_LASTS } from "../../domain/hosting/rules.ts"
+import { cookieValue } from "./cookie-value.ts"
 
 const NAME = "__Host-svc_gate"
-/** A value that does not look like our tokens is not a pass: it is neither hashed nor looked up. */
-const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([\\w-]{43})[ \\t]*(?:;|$)`)
-
-/** The pass as it came; undefined for most requests, which carry none. */
-export const passIn = (cookie: string | undefined): string | undefined => cookie === undefined ? undefined : CARRIED.exec(cookie)?.[1]
+/** The pass as it came. A value that does not look like our tokens is not a pass: it is neither hashed nor looked up. */
+export const passIn = cookieValue(NAME, "[\\w-]{43}")
 
 /** SHA-256 in lower-case hex, as the service stores its tokens; synchronous. */
 export const hashOf = (raw: string): string => hash("sha256", raw, "hex")

@@ -1,9 +1,9 @@
 /** The cookie that names a reader at a project's host, for whom our page there proves itself (hosting/shell-proofs.ts); it opens nothing. */
 import { LIFETIME } from "../../domain/sessions/sessions.ts"
+import { cookieValue } from "./cookie-value.ts"
 
 const NAME = "__Host-svc_reader"
-const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([\\w.-]{1,1000})[ \\t]*(?:;|$)`)
 
-export const readerIn = (cookie: string | undefined): string | undefined => cookie === undefined ? undefined : CARRIED.exec(cookie)?.[1]
+export const readerIn = cookieValue(NAME, "[\\w.-]{1,1000}")
 
 export const readerCookie = (raw: string): string => `${NAME}=${raw}; Path=/; Max-Age=${LIFETIME.days * 86_400}; Secure; HttpOnly; SameSite=Lax`

@@ -7,10 +7,11 @@
 import type { RateLimited } from "../../domain/failures.ts"
 import { InvalidCredentials, tooManyTries } from "../../domain/failures.ts"
 import { wrongDoorcode } from "../../domain/hosting/rules.ts"
+import { cookieValue } from "./cookie-value.ts"
 
 const NAME = "__Host-svc_try"
 const NOTE = /^(?:wrong|wait-(\d{1,5}))$/
-const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^; \\t]*)[ \\t]*(?:;|$)`)
+const carried = cookieValue(NAME, "[^; \\t]*")
 
 const secondsOf = (details: RateLimited["details"]): number => Number(details["retry_after_seconds"] ?? 1)
 
@@ -38,4 +39,4 @@ export const noteCookie = (note: string): string => cookie(note, 60)
 export const noteRead: string = cookie("", 0)
 
 /** What the note that a request carries says. */
-export const noteIn = (cookies: string | undefined): InvalidCredentials | RateLimited | undefined => noted(CARRIED.exec(cookies ?? "")?.[1])
+export const noteIn = (cookies: string | undefined): InvalidCredentials | RateLimited | undefined => noted(carried(cookies))

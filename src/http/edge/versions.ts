@@ -94,7 +94,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const asked = { from: numberIn(single(query, "from")), to: numberIn(single(query, "to")) }
     const page = Effect.gen(function*() {
       const changes = yield* Effect.timeout(history.changes(site.workspaceId, site.projectId, asked), PATIENCE_MS)
-      const proof = proven && reader !== undefined ? yield* proofs.issue(site.projectId, reader) : null
+      const proof = reader === undefined ? null : yield* proofs.issue(site.projectId, reader)
       const text = versionsPage({
         title: site.title, home: hosts.base, changes, proof,
         web: { early: web.url("viewer/early.ts"), script: web.url(script), modules: web.modules(script), styles: web.styles(script) }
