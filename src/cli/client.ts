@@ -78,12 +78,19 @@ export const overSockets = (userAgent: string, told: (line: string) => Effect.Ef
     )
   })
 
-export const connect = (base: string, token: string | undefined, client: HttpClient.HttpClient) =>
-  HttpApiClient.make(Api, {
+export type Client = HttpApiClient.ForApi<typeof Api>
+
+/** Each group of endpoints is built when it is first asked: all of them together take as long as the rest of most commands. */
+export const connect = (base: string, token: string | undefined, client: HttpClient.HttpClient): Client => {
+  const options = {
     baseUrl: base,
     // Refusals of the service and faults in the input fail alike; only the latter can be corrected by the person who typed it.
     transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer(error) : error),
-    transformClient: HttpClient.mapRequest((request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
-  }).pipe(Effect.provideService(HttpClient.HttpClient, client))
-
-export type Client = Effect.Success<ReturnType<typeof connect>>
+    httpClient: HttpClient.mapRequest(client, (request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
+  }
+  const built: Record<string, unknown> = {}
+  const groups = Object.keys(Api.groups).map((group) => [group, {
+    get: () => built[group] ??= Effect.runSync(HttpApiClient.group(Api, { ...options, group: group as keyof Client }))
+  }])
+  return Object.defineProperties({}, Object.fromEntries(groups)) as Client
+}

@@ -60,7 +60,7 @@ export class Connection extends Context.Service<Connection, {
       const clientFor = Effect.fnUntraced(function*(of: string, bearer: string | undefined, patiently = false) {
         const { connect, overSockets, patient } = yield* Effect.promise(() => import("./client.ts"))
         const sockets = overSockets(USER_AGENT, told)
-        return yield* connect(of, bearer, patiently ? yield* patient(sockets) : sockets)
+        return connect(of, bearer, patiently ? yield* patient(sockets) : sockets)
       }, Effect.provideService(Output, output))
       const held = Effect.flatMap(token, Option.match({ onNone: () => Effect.fail(signInFirst(base)), onSome: Effect.succeed }))
 
