@@ -25,7 +25,10 @@ beforeEach(() => {
   })
   // As in a browser that denies storage.
   vi.stubGlobal("sessionStorage", undefined)
-  return () => vi.unstubAllGlobals()
+  return () => {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  }
 })
 
 const refusalOf = (promise: Promise<unknown>): Promise<{ readonly status: number, readonly message: string }> =>
@@ -64,6 +67,22 @@ it("a page that needs a proof and has none asks nobody: its reader is led to the
   const service = client({ base: "http://svc.test", proof: "" })
   answers = () => assert.fail("it was asked")
   assert.isUndefined(await service.signIn())
+})
+
+it("a page that was opened longer ago than its proof lasts asks nobody either, and says that its reader is not known", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  const turns: Array<boolean> = []
+  const service = client({ base: "http://svc.test", proof: "proof", turned: (isKnown) => turns.push(isKnown) })
+  const isMe = ({ url }: Asked): boolean => url === "http://svc.test/v1/me?shell=proof"
+  answers = (one) => isMe(one) ? json(200, { comment_token: "one" }) : one.headers.has("authorization") ? json(201, { id: "made" }) : NOBODY()
+  vi.advanceTimersByTime(11 * 60 * 60_000)
+  assert.strictEqual(await service.signIn(), "one")
+  await service.post({ body: "first" })
+
+  vi.advanceTimersByTime(60 * 60_000)
+  assert.strictEqual((await refusalOf(service.post({ body: "second" }))).status, 401)
+  assert.deepStrictEqual(turns, [false])
+  assert.strictEqual(asked.filter(isMe).length, 1)
 })
 
 it("an answer that is not ours is reported in words, and the comment is sent again under the same key, even if nothing can be stored", async () => {

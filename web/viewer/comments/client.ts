@@ -5,6 +5,8 @@ import type { Listed, Reply, Thread, You } from "./wire.ts"
 
 /** A token lives for fifteen minutes; one that is about to expire is not used. */
 const FRESH_MS = 13 * 60_000
+/** A proof lives for twelve hours from its page. The service lets no other page read its answer, so that one too late would seem not to arrive. */
+const PROVEN_MS = (11 * 60 + 50) * 60_000
 const COMMENTS = "/_svc/comments"
 
 export class Refused extends Error {
@@ -57,6 +59,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   /** The session ended: the reader may sign in again in another tab, so every further action asks again. */
   let isLost = false
   let skew = 0
+  const opened = Date.now()
 
   const nobody = (): undefined => {
     const wasKnown = token !== undefined
@@ -67,7 +70,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   }
 
   const identify = async (): Promise<string | undefined> => {
-    if (proof === "") return nobody()
+    if (proof === "" || (proof !== undefined && Date.now() - opened > PROVEN_MS)) return nobody()
     const address = `${base}/v1/me${proof === undefined ? "" : `?shell=${encodeURIComponent(proof)}`}`
     const response = await fetch(address, { credentials: "include" }).catch(() => undefined)
     if (response === undefined) throw new Refused(0, OFFLINE)
