@@ -31,6 +31,16 @@ export const assetAt = (files: Manifest, path: string): Asset | undefined => Obj
 export const inPathOrder = (files: Manifest): ReadonlyArray<readonly [path: string, asset: Asset]> =>
   Object.entries(files).sort(([a], [b]) => a < b ? -1 : 1)
 
+/** The version that a project serves. */
+export interface ServedVersion {
+  readonly id: VersionId
+  readonly number: number
+  readonly kind: Kind
+  /** The path that `/` answers: `index.html` of a site, the one file of every other kind. */
+  readonly entry: string
+  readonly publishedAt: DateTime.Utc
+}
+
 /** The project at an address, as the database has it now. */
 export interface Site {
   readonly projectId: ProjectId
@@ -58,15 +68,8 @@ export interface Site {
   readonly servedRaw: boolean
   /** The label, after `svc--`, of its frame's host while it is public. */
   readonly frameName: string
-  /** The version being served; null if nothing was ever published. */
-  readonly version: {
-    readonly id: VersionId
-    readonly number: number
-    readonly kind: Kind
-    /** The path that `/` answers: `index.html` of a site, the one file of every other kind. */
-    readonly entry: string
-    readonly publishedAt: DateTime.Utc
-  } | null
+  /** Null if nothing was ever published. */
+  readonly version: ServedVersion | null
 }
 
 export const PassId = Schema.String.check(isId).pipe(Schema.brand("PassId"))

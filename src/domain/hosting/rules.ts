@@ -7,7 +7,7 @@ import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
 import { assetAt } from "./model.ts"
-import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
+import type { Asset, FrameVisit, Manifest, ServedVersion, Site, Visit } from "./model.ts"
 
 /** Why an address does not show its content. */
 export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" | "down" | "doorcode" | "private"
@@ -129,7 +129,7 @@ const applicationOf = (files: Manifest): string | undefined => {
  * else, where a reader opens a page, the application's; else the author's `404.html`. Kinds other than sites have their files'
  * paths and `/`.
  */
-export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string, opensPage: () => boolean): Found | Moved | undefined => {
+export const locate = (version: ServedVersion, files: Manifest, path: string, opensPage: () => boolean): Found | Moved | undefined => {
   if (path === "/") return fileAt(files, version.entry)
   const name = path.slice(1)
   if (version.kind !== "site") return fileAt(files, name)
@@ -142,7 +142,7 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
 }
 
 /** The author's original file at `/_svc/raw/<name>`, for the kinds that `/` may show in a viewer. */
-export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined =>
+export const original = (version: ServedVersion, files: Manifest, name: string): Found | undefined =>
   version.kind === "site" ? undefined : fileAt(files, name)
 
 /**

@@ -1,7 +1,7 @@
 /** Versions in memory: a manifest never changes, and neither does how each of its files is presented. */
 import { Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import type { Asset, Manifest, Site } from "../../domain/hosting/model.ts"
+import type { Asset, Manifest, ServedVersion } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
 import { IDENTITY } from "../contract/negotiation.ts"
@@ -11,7 +11,7 @@ import type { Body } from "./holdings.ts"
 import { Lanes, Shared } from "./lanes.ts"
 import { Memory } from "./memory.ts"
 
-type Version = Pick<NonNullable<Site["version"]>, "id">
+type Version = Pick<ServedVersion, "id">
 
 /** How the files of a version are presented: the same version has another face in a frame. */
 export interface Face {

@@ -9,7 +9,7 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { Gates } from "../../domain/hosting/gates.ts"
-import type { FrameVisit, Site } from "../../domain/hosting/model.ts"
+import type { FrameVisit, ServedVersion } from "../../domain/hosting/model.ts"
 import { frameDoor, locate } from "../../domain/hosting/rules.ts"
 import type { Closed, Found } from "../../domain/hosting/rules.ts"
 import { prefersHtml } from "../contract/negotiation.ts"
@@ -38,7 +38,7 @@ export interface FrameParts extends Guards {
   readonly ask: Ask<FrameVisit>
   readonly door: (visit: FrameVisit | undefined) => ReturnType<typeof frameDoor>
   /** Calls `use` with the files of a version, or `again` where it was pruned meanwhile. */
-  readonly opened: (x: Exchange, version: NonNullable<Site["version"]>, use: (edition: Edition) => void, again: (() => void) | undefined) => void
+  readonly opened: (x: Exchange, version: ServedVersion, use: (edition: Edition) => void, again: (() => void) | undefined) => void
   readonly contents: ContentAnswers
   readonly holdings: Holdings
 }
@@ -118,7 +118,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
     )
   }
 
-  const show = (x: Exchange, { site }: FrameVisit, version: NonNullable<Site["version"]>, edition: Edition): void => {
+  const show = (x: Exchange, { site }: FrameVisit, version: ServedVersion, edition: Edition): void => {
     const { path, query, raw } = x.address!
     const found = locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
     const project = hosts.project(site.slug)

@@ -1,5 +1,5 @@
 /** What a path of an open project shows: the author's file, the shell of a framed site, or the viewer of a rendered kind. */
-import type { Site, Visit } from "../../domain/hosting/model.ts"
+import type { ServedVersion, Visit } from "../../domain/hosting/model.ts"
 import { asIn, DRAWN, RAW, tagOf } from "../../domain/hosting/raw-files.ts"
 import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
 import { hasThumbnail } from "../../domain/thumbnails/rules.ts"
@@ -28,7 +28,7 @@ export interface ShowParts extends Guards {
   readonly drawn: ReadDrawn
 }
 
-export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void
+export type Show = (x: Exchange, visit: Visit, version: ServedVersion, edition: Edition) => void
 
 export const showWith = ({ baseUrl, contents, drawn, guarded, holdings, rememberRaw, shell, unavailable, viewer }: ShowParts): Show => (x, visit, version, edition) => {
   const { site } = x.visit = visit

@@ -8,7 +8,7 @@
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
 import { Effect } from "effect"
-import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import type { Asset, Manifest, ServedVersion, Site, Visit } from "../../domain/hosting/model.ts"
 import { drawnPath, pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
@@ -39,8 +39,6 @@ import { versionsLink } from "./versions-link.ts"
 import { viewerPage, viewerPolicy } from "./viewer-page.ts"
 import { webAssets } from "./web-assets.ts"
 
-type Version = NonNullable<Site["version"]>
-
 export interface ViewerParts extends Guards {
   readonly hosts: Hosts
   readonly holdings: Holdings
@@ -48,12 +46,12 @@ export interface ViewerParts extends Guards {
   readonly seesHistory: (visit: Visit) => boolean
   /** For pages in memory. */
   readonly bytes: number
-  readonly rendered: (workspaceId: WorkspaceId, version: Version, files: Manifest) => Effect.Effect<Rendered | "coming" | undefined, unknown>
+  readonly rendered: (workspaceId: WorkspaceId, version: ServedVersion, files: Manifest) => Effect.Effect<Rendered | "coming" | undefined, unknown>
 }
 
 interface Subject {
   readonly site: Site
-  readonly version: Version
+  readonly version: ServedVersion
   readonly edition: Edition
   readonly entry: Asset
   /** Whether its reader sees earlier versions. */
@@ -69,7 +67,7 @@ interface Page extends Made {
   readonly short: boolean
 }
 
-export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
+export type SendViewer = (x: Exchange, visit: Visit, version: ServedVersion, edition: Edition, entry: Asset) => void
 
 export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
   const proofs = yield* ShellProofs

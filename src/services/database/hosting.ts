@@ -1,7 +1,7 @@
 /** What the content plane reads, in as few round trips as possible. Plain rows: this is the hot path. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { FrameVisit, Manifest, Pass, Site, Visit } from "../../domain/hosting/model.ts"
+import type { FrameVisit, Manifest, Pass, ServedVersion, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { hiddenFrom } from "./project-rows.ts"
 import { inPlaces, instant } from "./rows.ts"
@@ -11,9 +11,9 @@ interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trial
   readonly expiresAt: Date | null
   readonly trialEndsAt: Date | null
   readonly subscriptionEndsAt: Date | null
-  readonly versionId: NonNullable<Site["version"]>["id"] | null
+  readonly versionId: ServedVersion["id"] | null
   readonly number: number
-  readonly kind: NonNullable<Site["version"]>["kind"]
+  readonly kind: ServedVersion["kind"]
   readonly entry: string
   readonly publishedAt: Date
 }
