@@ -132,8 +132,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
 
   const atOf = (x: Exchange): AtOrigin => {
     const { authorization, cookie } = x.req.headers
-    const pass = passIn(cookie)
-    return { slug: x.slug, pass: pass === undefined ? null : hashOf(pass), token: authorization === undefined ? undefined : bearerOf(authorization) ?? "" }
+    return { slug: x.slug, pass: hashOf(passIn(cookie)), token: authorization === undefined ? undefined : bearerOf(authorization) ?? "" }
   }
 
   /** The body as JSON; nothing is decided before all of it is here. */

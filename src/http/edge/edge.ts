@@ -215,8 +215,7 @@ export const makeEdge = Effect.fnUntraced(function*(
   }
 
   const approach = (x: Exchange, again: boolean): void => {
-    const pass = passIn(x.req.headers.cookie)
-    ask(x.slug, pass === undefined ? null : hashOf(pass), {
+    ask(x.slug, hashOf(passIn(x.req.headers.cookie)), {
       told: (visit) => guarded(x, () => enter(x, visit, again)),
       failed: () => guarded(x, () => refuse(x, "unavailable", baseUrl))
     })

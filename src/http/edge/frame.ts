@@ -92,8 +92,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
 
   /** `address` is the page that the reader wants, which `/_svc/enter` itself is not. */
   const checked = (x: Exchange, name: string, address: string, then: (visit: FrameVisit) => void): void => {
-    const key = keyIn(x.req.headers.cookie)
-    ask(name, key === undefined ? null : hashOf(key), {
+    ask(name, hashOf(keyIn(x.req.headers.cookie)), {
       told: (visit) =>
         guarded(x, () => {
           if (x.gone) return x.ended(499, 0, "closed")

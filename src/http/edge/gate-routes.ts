@@ -155,8 +155,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const share = (x: Exchange, query: URLSearchParams): void => {
     if (looked(x)) return
     if (isCrawler(x.req.headers["user-agent"])) return sendPage(x, 200, previewPage({ baseUrl, requestId: x.id }), "gate")
-    const held = passIn(x.req.headers.cookie)
-    answer(x, gates.link(x.slug, single(query, "t") ?? "", clientOf(x.req), held === undefined ? null : hashOf(held)), "/")
+    answer(x, gates.link(x.slug, single(query, "t") ?? "", clientOf(x.req), hashOf(passIn(x.req.headers.cookie))), "/")
   }
 
   const member = (x: Exchange, query: URLSearchParams): void => {
