@@ -34,12 +34,15 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const builtFolder = (name: "app" | "web"): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url))
 
+/** The strong tag of these bytes, quotes included. */
+export const etagOf = (bytes: string | Uint8Array): string => `"${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}"`
+
 export const builtFile = (folder: string, name: string): BuiltFile => {
   const path = join(folder, name)
   const identity = readFileSync(path)
   return {
     type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`,
+    etag: etagOf(identity),
     bytes: {
       identity,
       ...(existsSync(`${path}.br`) && { br: readFileSync(`${path}.br`) }),

@@ -3,7 +3,7 @@
  * text and writes styles, so it has no origin here, in a frame or by itself: no cookies, no storage, nobody to ask. It is the same for
  * every project, so it reveals nothing about one.
  */
-import { createHash } from "node:crypto"
+import { etagOf } from "../../look/built.ts"
 import { assetsPath } from "../../look/faces.ts"
 import { html } from "../../look/html.ts"
 import { keeping } from "./caching.ts"
@@ -39,7 +39,7 @@ const made = (): { readonly bytes: Buffer; readonly tag: string } => {
 <body></body>
 </html>
 `
-  return { bytes: Buffer.from(text), tag: `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"` }
+  return { bytes: Buffer.from(text), tag: etagOf(text) }
 }
 
 let page: ReturnType<typeof made> | undefined

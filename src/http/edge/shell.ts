@@ -7,11 +7,11 @@
  *    either, not even by the browser, whose cache such a script could read.
  */
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import { etagOf } from "../../look/built.ts"
 import type { Beginnings } from "./beginnings.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
@@ -69,7 +69,7 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     lines.push(...robots(site.indexable))
     if (personal) lines.push(...clearing(site.projectId))
     if (!gated && !history && !personal && !isSecret) {
-      const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`
+      const tag = etagOf(text)
       if (status === 200 && answeredByTag(x, lines, [tag], "shell")) return
       lines.push("ETag", tag)
     }
