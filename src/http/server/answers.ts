@@ -1,6 +1,7 @@
 /** Answers of several routes: our own pages, which load nothing but their own styles and fonts, the files of such pages, and refusals for programs. */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MethodNotAllowed } from "../../domain/failures.ts"
 import { pageCsp } from "../../look/page.ts"
 import { envelope, refusalHeaders } from "../contract/envelope.ts"
 import type { Wire } from "../contract/envelope.ts"
@@ -8,6 +9,8 @@ import { unseen } from "../contract/fetch-metadata.ts"
 import { encodingsFor, prefersJson } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
+import { notFoundPage } from "./home-page.ts"
+import { RequestId } from "./request-id.ts"
 
 export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
   HttpServerResponse.text(html, {
@@ -21,6 +24,13 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
       ...unseen
     }
   })
+
+/** For people at an address of ours where there is nothing. */
+export const noSuchPage = Effect.map(RequestId, (requestId) => pageAnswer(notFoundPage({ requestId }), 404))
+
+/** `methods`: those that the address takes. */
+export const wrongMethod = (methods: ReadonlyArray<string>) =>
+  new MethodNotAllowed({ message: `This address takes ${methods.join(", ")}.`, details: { allow: [...methods] } })
 
 /** A refusal in the envelope. `headers`: what tells more of it. */
 export const refusalAnswer = (status: number, failure: Wire, headers: Readonly<Record<string, string>> = refusalHeaders(failure)) =>

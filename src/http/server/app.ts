@@ -7,13 +7,11 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { escaped } from "../../look/html.ts"
 import { SESSION_COOKIE } from "../contract/authentication.ts"
-import { fileAnswer, pageAnswer } from "./answers.ts"
+import { fileAnswer, noSuchPage } from "./answers.ts"
 import { appFiles } from "./app-files.ts"
 import { appRouteOf } from "./app-routes.ts"
 import type { AppRoute } from "./app-routes.ts"
-import { notFoundPage } from "./home-page.ts"
 import { caller } from "./page-session.ts"
-import { RequestId } from "./request-id.ts"
 
 export interface AppPlace {
   readonly appUrl: string
@@ -50,7 +48,7 @@ export const AppAssets = HttpRouter.add(
     const { name = "" } = yield* HttpRouter.params
     const request = yield* HttpServerRequest.HttpServerRequest
     const file = appFiles().files.get(name)
-    if (file === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
+    if (file === undefined) return yield* noSuchPage
     return fileAnswer(request, file, {
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",

@@ -4,11 +4,9 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MailId } from "../../domain/mails/model.ts"
 import { mailPageCsp } from "../../look/page.ts"
 import { prefersJson } from "../contract/negotiation.ts"
-import { pageAnswer } from "./answers.ts"
-import { notFoundPage } from "./home-page.ts"
+import { noSuchPage, pageAnswer } from "./answers.ts"
 import { mailboxPage, mailboxPath, messagePage } from "./mailbox-pages.ts"
 import type { MailboxMessage } from "./mailbox-pages.ts"
-import { RequestId } from "./request-id.ts"
 
 /** What the mailbox holds, newest first. Kept by services/database/mailbox.ts. */
 export class Mailbox extends Context.Service<Mailbox, {
@@ -18,8 +16,6 @@ export class Mailbox extends Context.Service<Mailbox, {
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-const nowhere = Effect.map(RequestId, (requestId) => pageAnswer(notFoundPage({ requestId }), 404))
-
 const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded"]
 
 /** Behind a local proxy the peer is loopback too, but the client is not: a forwarded request counts as a stranger’s. */
@@ -28,7 +24,7 @@ const local = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
 
 const guarded = <E, R>(open: boolean, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
-    return (yield* local) || open ? yield* answer : yield* nowhere
+    return (yield* local) || open ? yield* answer : yield* noSuchPage
   })
 
 const idIn = Schema.decodeUnknownOption(MailId)
@@ -43,7 +39,7 @@ export const MailboxRoutes = (options: { readonly open: boolean }) => {
   const one = Effect.gen(function*() {
     const id = idIn((yield* HttpRouter.params)["id"])
     const message = Option.isNone(id) ? undefined : Option.getOrUndefined(yield* (yield* Mailbox).find(id.value))
-    if (message === undefined) return yield* nowhere
+    if (message === undefined) return yield* noSuchPage
     return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe(message, { headers: { "cache-control": "no-store" } }) : pageAnswer(messagePage(message), 200, mailPageCsp)
   })
   return Layer.mergeAll(

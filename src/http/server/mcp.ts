@@ -13,7 +13,7 @@ import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, Forbidden, invalid, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
+import { AuthRequired, Forbidden, invalid, UploadTooLarge } from "../../domain/failures.ts"
 import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
@@ -22,7 +22,7 @@ import { makeTurns } from "../../domain/turns.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
-import { refusalAnswer } from "./answers.ts"
+import { refusalAnswer, wrongMethod } from "./answers.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
@@ -144,9 +144,7 @@ export const Mcp = HttpRouter.add(
     const raw = bearerOf(headers["authorization"])
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (raw === undefined || Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
-    if (method !== "POST") {
-      return refusalAnswer(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
-    }
+    if (method !== "POST") return refusalAnswer(405, wrongMethod(["POST"]))
     if (isLong(headers)) yield* longOnes.turn({ of: user.value.id, awaited: true })
     const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
     const still = checkedAgain(again)

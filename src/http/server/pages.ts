@@ -3,9 +3,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { assetsPath, faces } from "../../look/faces.ts"
-import { fileAnswer, pageAnswer } from "./answers.ts"
-import { homePage, notFoundPage } from "./home-page.ts"
-import { RequestId } from "./request-id.ts"
+import { fileAnswer, noSuchPage, pageAnswer } from "./answers.ts"
+import { homePage } from "./home-page.ts"
 
 const Home = (devMailbox: boolean) =>
   HttpRouter.add("GET", "/", Effect.map(Addresses, ({ appUrl, baseUrl }) => pageAnswer(homePage({ appUrl, baseUrl, devMailbox }))))
@@ -16,7 +15,7 @@ const Fonts = HttpRouter.add(
   Effect.gen(function*() {
     const { name = "" } = yield* HttpRouter.params
     const face = faces.get(name)
-    if (face === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
+    if (face === undefined) return yield* noSuchPage
     const request = yield* HttpServerRequest.HttpServerRequest
     return fileAnswer(request, face, { "cache-control": "public, max-age=31536000, immutable" })
   })

@@ -11,14 +11,14 @@ import type { User } from "../../domain/accounts/model.ts"
 import type { PlatformAdmin } from "../../domain/administration/model.ts"
 import { PlatformAdmins } from "../../domain/administration/platform-admins.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, invalid, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
+import { AuthRequired, invalid, unavailable } from "../../domain/failures.ts"
 import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { StillSignedIn } from "../../domain/ports/atomically.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { refusalHeaders } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
-import { refusalAnswer } from "./answers.ts"
+import { refusalAnswer, wrongMethod } from "./answers.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
@@ -71,7 +71,7 @@ const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((ef
   return Effect.andThen(called, effect).pipe(Effect.provideService(Administrator, verdict), Effect.provideService(StillSignedIn, Effect.orDie(verdict.still)))
 }))
 
-const methodRefused = refusalAnswer(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }))
+const methodRefused = refusalAnswer(405, wrongMethod(["POST"]))
 
 const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength === 0)
 

@@ -5,15 +5,15 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { busy, internalError, invalid, MethodNotAllowed, NotFound, unavailable } from "../../../domain/failures.ts"
-import type { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { busy, internalError, invalid, NotFound, unavailable } from "../../../domain/failures.ts"
+import type { InternalError, MethodNotAllowed, Unavailable } from "../../../domain/failures.ts"
 import { Outages } from "../../../domain/ports/outages.ts"
 import { refusalHeaders } from "../../contract/envelope.ts"
 import type { envelope } from "../../contract/envelope.ts"
 import { tooIntricate } from "../../contract/json-shape.ts"
 import { prefersHtml, prefersJson } from "../../contract/negotiation.ts"
 import { bodyTooLarge } from "../../contract/request-shape.ts"
-import { pageAnswer, refusalAnswer } from "../answers.ts"
+import { pageAnswer, refusalAnswer, wrongMethod } from "../answers.ts"
 import { awayPage, notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { pathOf } from "../request-path.ts"
@@ -46,7 +46,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
   const path = pathOf(request)
   const methods = methodsOf(path)
   if (methods.length > 0 && !methods.includes(request.method)) {
-    return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${methods.join(", ")}.`, details: { allow: [...methods] } }))
+    return unanswered(path, 405, wrongMethod(methods))
   }
   return isApi(path) || isOauth(path) || !READ.has(request.method) || prefersJson(request.headers["accept"])
     ? unanswered(path, 404, new NotFound({ message: hasEmptyPart(path) ? "There is nothing at this address: two of its slashes have nothing between them." : "There is nothing at this address." }))
