@@ -2,7 +2,6 @@
  * The API's own documents: /openapi.json, /docs, /redoc, /docs.md; /mcp.md, made from the tools, and /mcp/clients.json for the
  * app; /llms.txt, which names them to agents. No page loads anything from another host.
  */
-import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { gzipSync } from "node:zlib"
@@ -10,16 +9,15 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { etagOf } from "../../look/built.ts"
 import { facesCss } from "../../look/faces.ts"
 import { dark, light, tokensCss } from "../../look/tokens.ts"
 import type { Palette } from "../../look/tokens.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
-import { RequestId } from "./request-id.ts"
-import { fileAnswer, pageAnswer } from "./answers.ts"
+import { fileAnswer, noSuchPage, pageAnswer } from "./answers.ts"
 import type { OwnFile } from "./answers.ts"
-import { notFoundPage } from "./home-page.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -95,22 +93,26 @@ const FILES: Record<string, { readonly source: () => string; readonly type: stri
 
 const read = (module: string): string => readFileSync(require.resolve(module), "utf8")
 
-const prepared = new Map<string, OwnFile>()
+/** What is the same for everybody, made once for each address of the service, or each name. */
+const once = <A>(make: (of: string) => A) => {
+  const made = new Map<string, A>()
+  return (of: string): A => {
+    const one = made.get(of) ?? make(of)
+    made.set(of, one)
+    return one
+  }
+}
 
 const ownFile = (type: string, source: string): OwnFile => {
   const identity = Buffer.from(source)
-  return { type, etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`, bytes: { identity, gzip: gzipSync(identity) } }
+  return { type, etag: etagOf(identity), bytes: { identity, gzip: gzipSync(identity) } }
 }
 
 /** Read and compressed once, at the first request. */
-const prepare = (name: string): OwnFile => {
-  const found = prepared.get(name)
-  if (found !== undefined) return found
+const prepare = once((name) => {
   const { source, type } = FILES[name]!
-  const made = ownFile(type, source())
-  prepared.set(name, made)
-  return made
-}
+  return ownFile(type, source())
+})
 
 const KEPT = { "cache-control": "public, no-cache", vary: "Accept-Encoding, Origin" }
 
@@ -120,7 +122,7 @@ const File = HttpRouter.add(
   Effect.gen(function*() {
     const { name = "" } = yield* HttpRouter.params
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (!Object.hasOwn(FILES, name)) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
+    if (!Object.hasOwn(FILES, name)) return yield* noSuchPage
     return fileAnswer(request, prepare(name), KEPT)
   })
 )
@@ -147,16 +149,6 @@ const llms = (baseUrl: string) => `# svc
 - [The tools over MCP](${baseUrl}/mcp.md): how to connect a client, by signing in or with a token
 - [The HTTP API for programs](${baseUrl}/openapi.json): OpenAPI
 `
-
-/** What is the same for everybody, made once for each address of the service. */
-const once = <A>(make: (baseUrl: string) => A) => {
-  const made = new Map<string, A>()
-  return (baseUrl: string): A => {
-    const one = made.get(baseUrl) ?? make(baseUrl)
-    made.set(baseUrl, one)
-    return one
-  }
-}
 
 const MARKDOWN = "text/markdown; charset=utf-8"
 
