@@ -5,7 +5,7 @@ import { API_VERSION } from "../http/contract/version.ts"
 import type { Client } from "./client.ts"
 import { DEFAULT_BASE, NONE, readCredentials, TOKEN } from "./credentials.ts"
 import { Output } from "./output.ts"
-import { offline, Refusal, usage } from "./refusal.ts"
+import { offline, Refusal, unknownAnswer, usage } from "./refusal.ts"
 import { exchange, requestLine, SourceBroken } from "./transport.ts"
 import type { Got, Sent } from "./transport.ts"
 
@@ -97,6 +97,10 @@ export const signedIn = Connection.use(({ client }) => client)
 
 /** The same for what may arrive twice: questions, and what the service does once under a key. */
 export const signedInPatiently = Connection.use(({ patient }) => patient)
+
+/** Whose the token is, and their workspaces. The contract has another answer for viewers in a reader's browser, which no command line gets. */
+export const accountOf = (client: Client) =>
+  Effect.filterOrFail(client.account.me(), (me) => "workspaces" in me, () => unknownAnswer())
 
 /** No answer came: trying again may help. */
 export class TransportBroken {

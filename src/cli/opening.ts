@@ -6,6 +6,7 @@ import type { Opening } from "../domain/projects/opening.ts"
 import type { Project } from "../domain/projects/model.ts"
 import type { WorkspaceId } from "../domain/workspaces/model.ts"
 import type { Client } from "./client.ts"
+import { accountOf } from "./connection.ts"
 import { Output } from "./output.ts"
 
 export type Opens = Opening | "down"
@@ -13,8 +14,8 @@ export type Opens = Opening | "down"
 /** The workspaces whose links are down. None where that cannot be told just now, or only the answer itself is wanted. */
 export const downAmong = (client: Client) =>
   Output.use(({ json }) =>
-    json ? Effect.succeed(new Set<WorkspaceId>()) : client.account.me().pipe(
-      Effect.map((me) => new Set("workspaces" in me ? me.workspaces.filter(({ billingState }) => billingState === "down").map(({ id }) => id) : [])),
+    json ? Effect.succeed(new Set<WorkspaceId>()) : accountOf(client).pipe(
+      Effect.map(({ workspaces }) => new Set(workspaces.filter(({ billingState }) => billingState === "down").map(({ id }) => id))),
       Effect.orElseSucceed(() => new Set<WorkspaceId>())
     ))
 

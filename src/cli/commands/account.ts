@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
-import { Connection } from "../connection.ts"
+import { accountOf, Connection } from "../connection.ts"
 import { changeCredentials, credentialsPath } from "../credentials.ts"
 import { done, Output } from "../output.ts"
 import { Refusal, usage } from "../refusal.ts"
@@ -59,8 +59,7 @@ export const whoami = Command.make(
     const { answer, listed } = yield* Output
     const { base, client, lent } = yield* Connection
     const api = yield* client
-    const { user, workspaces } = yield* Effect.map(api.account.me(), (me) => "workspaces" in me ? me : { user: undefined, workspaces: [] })
-    if (user === undefined) return yield* Effect.die("A command line is no viewer")
+    const { user, workspaces } = yield* accountOf(api)
     // Only admins see plan and usage; for a member they are left out.
     const held = yield* Effect.forEach(workspaces, ({ id }) => Effect.option(api.workspaces.get({ query: { workspace: id } })), { concurrency: 4 })
     yield* answer({ base, user, workspaces: workspaces.map((workspace, index) => ({ ...workspace, ...Option.getOrUndefined(held[index]!) })) }, (paint) => [

@@ -6,7 +6,7 @@ import { sizeText } from "../../http/contract/sizes.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
-import { signedIn, signedInPatiently } from "../connection.ts"
+import { accountOf, signedIn, signedInPatiently } from "../connection.ts"
 import { workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -14,9 +14,8 @@ import { moment } from "../words.ts"
 
 const primary = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined) {
   if (chosen !== undefined) return chosen
-  const me = yield* client.account.me()
-  const first = "workspaces" in me ? me.workspaces[0] : undefined
-  return first?.id ?? (yield* usage("You are in no workspace.", "svc whoami"))
+  const { workspaces } = yield* accountOf(client)
+  return workspaces[0]?.id ?? (yield* usage("You are in no workspace.", "svc whoami"))
 })
 
 const request = Command.make(

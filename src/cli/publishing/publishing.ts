@@ -14,6 +14,7 @@ import type { ProjectDetail } from "../../http/contract/project-views.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import type { Client } from "../client.ts"
 import { theirNow } from "../clock.ts"
+import { accountOf } from "../connection.ts"
 import { Output } from "../output.ts"
 import { unknownAnswer } from "../refusal.ts"
 import { fileBody, formBody, zipBody } from "./bodies.ts"
@@ -106,8 +107,6 @@ const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, se
 
 export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly files: number; readonly bytes: number; readonly removed: number; readonly kept: number } }
 
-const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "workspaces" in who ? who.user.id : undefined)
-
 /**
  * Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. A document with its
  * images or captions, which no single body holds, goes to whatever is there; to what is something else, all of it.
@@ -119,11 +118,11 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
   const [held, caller] = yield* Effect.all([
     // Sent whole, a PUT is refused by the service where there is nothing to update; a form is not.
     update && document !== undefined ? there : there.pipe(Effect.catchTag("not_found", () => Effect.undefined)),
-    update ? Effect.undefined : callerId(client)
+    update ? Effect.undefined : accountOf(client)
   ], { concurrency: 2 })
   if (held === undefined || (document === undefined && held.kind !== "site") || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
-  if (!update && held.owner.id !== caller) return undefined
+  if (!update && held.owner.id !== caller?.user.id) return undefined
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const found = yield* changesTo(client, slug, folder.files)
     if (found.kept === 0 && document === undefined) return undefined
