@@ -9,7 +9,7 @@ import type { components } from "./client.ts"
 import type { Key } from "./once.ts"
 import { keys } from "./queries.ts"
 import type { Change, ChangeOnce } from "./queries.ts"
-import { Refusal } from "./refusal.ts"
+import { refusedHere } from "./refusal.ts"
 
 export type Project = components["schemas"]["Project"]
 export type ProjectDetail = components["schemas"]["ProjectDetail"]
@@ -139,7 +139,7 @@ const restored = (slug: string, version: number, header: Key): Promise<Project> 
 /** Nobody published another one meanwhile, which would be undone in its place. */
 const stillLive = async (slug: string, version: number): Promise<void> => {
   const live = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
-  if (live.version !== version) throw new Refusal({ code: "conflict", message: `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, field: null, details: {} }, 409, null)
+  if (live.version !== version) throw refusedHere("conflict", `Version ${live.version} is live by now, so nothing was undone. Restore the version that you want.`, 409)
 }
 
 interface Restoring {
@@ -183,7 +183,7 @@ export const downloadUrl = (slug: string, version: number): string => `${baseUrl
 export const download: Change<{ readonly slug: string; readonly version: number }> = {
   send: async ({ slug, version }) => {
     const { versions } = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
-    if (!versions.some((one) => one.version === version)) throw new Refusal({ code: "not_found", message: "That version is not kept any more.", field: null, details: {} }, 404, null)
+    if (!versions.some((one) => one.version === version)) throw refusedHere("not_found", "That version is not kept any more.", 404)
     location.assign(downloadUrl(slug, version))
   },
   settles: () => []

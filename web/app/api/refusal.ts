@@ -60,23 +60,22 @@ export class Refusal extends Error {
 
 export const CHECK_CONNECTION = "Check your connection; nothing was lost."
 
-export const offline = (): Refusal =>
-  new Refusal({ code: "offline", message: `svc cannot be reached. ${CHECK_CONNECTION}`, field: null, details: {} }, 0, null)
+/** Of this page itself. `status`: what the API would answer, -1 where this is nothing that it could say. */
+export const refusedHere = (code: string, message: string, status = -1): Refusal => new Refusal({ code, message, field: null, details: {} }, status, null)
+
+export const offline = (): Refusal => refusedHere("offline", `svc cannot be reached. ${CHECK_CONNECTION}`, 0)
 
 /** A file of the reader's: trying again sends nothing, since the browser reads it only as it was when it was chosen. */
-export const changedSince = (): Refusal =>
-  new Refusal({ code: "file_changed", message: "It was changed after you chose it. Choose it again.", field: null, details: {} }, -1, null)
+export const changedSince = (): Refusal => refusedHere("file_changed", "It was changed after you chose it. Choose it again.")
 
 /** The API has signed somebody in, and their browser has not kept the cookies that say so. */
 export const notKept = (): Refusal =>
-  new Refusal({
-    code: "not_kept",
-    message: location.protocol === "http:"
+  refusedHere(
+    "not_kept",
+    location.protocol === "http:"
       ? "You were let in, but this browser keeps no sign-in of an http:// address: Safari never does. Use Chrome, Edge or Firefox, or an https:// address."
-      : "You were let in, but this browser kept no cookie of it. Allow cookies for this page, then sign in again.",
-    field: null,
-    details: {}
-  }, -1, null)
+      : "You were let in, but this browser kept no cookie of it. Allow cookies for this page, then sign in again."
+  )
 
 /** The API's own message speaks to programs, which send a token. */
 const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."
@@ -104,6 +103,4 @@ export const unreadableAnswer = (requestId: string | null): Refusal => new Refus
 
 /** Whatever was thrown, as a refusal: even a bug of ours has words for the reader. */
 export const asRefusal = (error: unknown): Refusal =>
-  error instanceof Refusal
-    ? error
-    : new Refusal({ code: "internal_error", message: "Something went wrong on this page. Reload it to go on.", field: null, details: {} }, -1, null)
+  error instanceof Refusal ? error : refusedHere("internal_error", "Something went wrong on this page. Reload it to go on.")

@@ -9,14 +9,14 @@ import { me, readMe, SIGNED_IN } from "../api/account.ts"
 import type { Me } from "../api/account.ts"
 import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
-import { Refusal } from "../api/refusal.ts"
+import { refusedHere } from "../api/refusal.ts"
+import type { Refusal } from "../api/refusal.ts"
 import { toast } from "../ui/toasts.ts"
 import { forgetFormer, hasEnded, sessionEnded, sessionHolds, useSession } from "./session.ts"
 
 const isAnother = (email: string): string => `This browser is now signed in to another account: ${email}.`
 
-const refused = (email: string): Refusal =>
-  new Refusal({ code: "conflict", message: `${isAnother(email)} Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
+const refused = (email: string): Refusal => refusedHere("conflict", `${isAnother(email)} Nothing was done. Look again before you go on.`, 409)
 
 /** Whose screen this is. */
 let shown: string | undefined
