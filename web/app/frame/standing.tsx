@@ -22,7 +22,7 @@ import { useEnded, useSession } from "./session.ts"
 /** A trial is mentioned only when at most this many days are left. */
 const SOON = 3
 
-const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(at).getTime() - now) / DAY_MS)
+const daysLeft = (at: string): number => Math.ceil((new Date(at).getTime() - atService()) / DAY_MS)
 
 const needsWords = ({ billing_state, role, trial_ends_at }: WorkspaceSummary): boolean =>
   billing_state === "trialing" ? role === "admin" && trial_ends_at !== null && daysLeft(trial_ends_at) <= SOON : billing_state !== "active"

@@ -39,7 +39,7 @@ const utcDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "shor
 /** For days that the service counts, which are days in UTC. */
 export const utcDayOf = (at: Date): string => apart(utcDay.format(at))
 
-export const isOver = (iso: string, now = atService()): boolean => new Date(iso).getTime() <= now
+export const isOver = (iso: string): boolean => new Date(iso).getTime() <= atService()
 
 /** Midnights in between, in the reader's time zone: negative for times in the past. */
 export const daysBetween = (iso: string, now = new Date(atService())): number =>
@@ -58,8 +58,8 @@ export const timeOf = (iso: string, now = atService()): string => {
 export const agoOf = (iso: string, now = atService()): string => timeOf(iso, Math.max(now, new Date(iso).getTime()))
 
 /** "Today", "Yesterday", or the day. */
-export const dayInWords = (iso: string, now = new Date(atService())): string => {
-  const days = daysBetween(iso, now)
-  const words = days === 0 || days === -1 ? relativeOf(days, "day") : dayOf(iso, now)
+export const dayInWords = (iso: string): string => {
+  const days = daysBetween(iso)
+  const words = days === 0 || days === -1 ? relativeOf(days, "day") : dayOf(iso)
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -22,8 +22,8 @@ import { DAY_MS } from "../ui/times.ts"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 /** One export per UTC day; those that failed do not count. */
-const takenToday = (latest: LatestExport, now = atService()): boolean =>
-  latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY_MS) === Math.floor(now / DAY_MS)
+const takenToday = (latest: LatestExport): boolean =>
+  latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY_MS) === Math.floor(atService() / DAY_MS)
 
 const State = ({ children, icon, text, tone = "text-muted" }: { readonly icon: IconName; readonly text: string; readonly tone?: string; readonly children: ReactNode }) => (
   <div className="flex gap-3">
