@@ -4,11 +4,11 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { Email } from "../../domain/accounts/email.ts"
 import { UserId } from "../../domain/accounts/model.ts"
 import { InvalidCredentials, InvalidToken, RateLimited, Unavailable } from "../../domain/failures.ts"
-import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly, SignsIn, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, NewPassword, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
+import { workspaceFields } from "./workspaces.ts"
 
 export const userFields = {
   id: UserId,
@@ -25,16 +25,7 @@ const UserView = wire(userFields).annotate({ identifier: "User" })
 
 const SignedInView = wire({ ...userFields, csrfToken: Schema.String }).annotate({ identifier: "SignedIn" })
 
-const WorkspaceSummary = wire({
-  id: WorkspaceId,
-  name: Schema.String,
-  plan: Plan,
-  role: Role,
-  isOwner: Schema.Boolean,
-  trialEndsAt: Schema.NullOr(Timestamp),
-  billingState: BillingState,
-  linksDownOn: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "WorkspaceSummary" })
+const WorkspaceSummary = wire(workspaceFields).annotate({ identifier: "WorkspaceSummary" })
 
 const readOnly = shownOnly("id", "email", "email_verified", "has_password", "idp_linked", "is_platform_admin", "created_at")
 

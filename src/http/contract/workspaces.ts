@@ -12,7 +12,8 @@ import { Bytes, idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts
 /** Which workspace is meant: the caller's primary one by default. */
 export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace by default")) }
 
-const WorkspaceView = wire({
+/** A workspace as all of its members see it. */
+export const workspaceFields = {
   id: WorkspaceId,
   name: Schema.String,
   plan: Plan,
@@ -20,7 +21,11 @@ const WorkspaceView = wire({
   isOwner: Schema.Boolean,
   trialEndsAt: Schema.NullOr(Timestamp),
   billingState: BillingState,
-  linksDownOn: Schema.NullOr(Timestamp),
+  linksDownOn: Schema.NullOr(Timestamp)
+}
+
+const WorkspaceView = wire({
+  ...workspaceFields,
   memberCount: Schema.Int,
   usage: wire({
     projects: Schema.Int,
