@@ -1,6 +1,7 @@
 /** Bytes as an agent sends them: text, or base64, in small pieces (SPEC §8 “agent tool content”). Larger ones are staged. */
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
+import { given } from "../../../domain/given.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
@@ -66,23 +67,37 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
   return bytes.length > caps.base64 ? yield* tooLarge("base64", caps.base64) : bytes
 })
 
-/** What an agent is told of a text that nothing names the type of. */
-export const guessedWords = (guessed: boolean): string =>
+/** What was noticed of the files of a call. */
+export interface Noticed {
+  /** Whether nothing names the type of a text. */
+  readonly guessed?: boolean | undefined
+  /** Files that its pages name and that are not there. */
+  readonly missing?: MissingFiles | undefined
+  /** Pages that were sent under these names. */
+  readonly pages?: ReadonlyArray<SentPage> | undefined
+}
+
+/** That alone, of what a program answers. */
+export const noticedIn = ({ guessed, missing, pages }: Noticed) => given({ guessed, missing, pages })
+
+const guessedWords = (guessed: boolean): string =>
   guessed
     ? " It is shown as plain text, since no type was named: if it is Markdown, HTML or CSV, send it again with content_type text/markdown, text/html or text/csv."
     : ""
 
-/** What an agent is told of pages it sent where `/` shows another, or shows one under another name. */
-export const pageWords = (pages: ReadonlyArray<SentPage>): string => {
+/** Where `/` shows another page than was sent, or shows one under another name. */
+const pageWords = (pages: ReadonlyArray<SentPage>): string => {
   const [one] = pages
   const first = pages.find(({ path }) => path === INDEX)
   if (first !== undefined) return first.name === INDEX ? "" : ` ${quoted(first.name)} is its first page, ${INDEX}.`
   return one === undefined ? "" : ` / still shows ${INDEX}; ${quoted(one.path)} is beside it.`
 }
 
-/** What an agent is told of files that its pages name and that are not there. */
-export const missingWords = (missing: MissingFiles | undefined): string =>
+const missingWords = (missing: MissingFiles | undefined): string =>
   missing === undefined ? "" : ` ${missing.message} It is live with gaps in their place: send them with update as files, or with begin_upload and a path where they are large.`
+
+/** What an agent is told of it. */
+export const noticedWords = ({ guessed = false, missing, pages = [] }: Noticed): string => guessedWords(guessed) + pageWords(pages) + missingWords(missing)
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

@@ -4,8 +4,6 @@ import type { DateTime } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../../domain/projects/model.ts"
-import type { SentPage } from "../../../domain/projects/merging.ts"
-import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Every, Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -21,7 +19,8 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, guessedWords, MAX_BINARY, MAX_TEXT, missingWords, pageWords } from "./content.ts"
+import { content, filesOf, MAX_BINARY, MAX_TEXT, noticedIn, noticedWords } from "./content.ts"
+import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
 
@@ -72,17 +71,17 @@ export const Published = wire({
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
-export const published = Effect.fnUntraced(function*({ created, guessed = false, missing, pages = [], project }: { readonly created: boolean; readonly guessed?: boolean; readonly missing?: MissingFiles | undefined; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project }) {
+export const published = Effect.fnUntraced(function*({ created, project, ...rest }: Noticed & { readonly created: boolean; readonly project: Project }) {
   const { user } = yield* Caller
   const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
   const shown = yield* withListed(addressed(yield* Addresses)(project))
-  return { ...shown, around: yield* aroundOf(project), kind: project.kind!, created, guessed, pages, ...(missing && { missing }), ...(workspaceName !== undefined && { workspaceName }) }
+  return { ...shown, around: yield* aroundOf(project), kind: project.kind!, created, ...noticedIn(rest), ...(workspaceName !== undefined && { workspaceName }) }
 })
 
 /** What is taken down takes no version. */
-export const publishedWords = ({ around, created, guessed, kind, missing, pages, url, version, workspaceName, ...rest }: Told<typeof Published.Type> & { readonly guessed: boolean; readonly htmlDisplayMode: HtmlDisplayMode; readonly pages: ReadonlyArray<SentPage> }, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${guessedWords(guessed)}${pageWords(pages)}${missingWords(missing)}`
+export const publishedWords = ({ around, created, kind, url, version, workspaceName, ...rest }: Told<typeof Published.Type> & Noticed & { readonly htmlDisplayMode: HtmlDisplayMode }, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience({ ...rest, version, takenDownAt: null }, now, around)}.${commentingNow({ ...rest, kind }, around)}${noticedWords(rest)}`
 
 export const publish = tool("publish", {
   title: "Publish",

@@ -2,8 +2,6 @@
 import { Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import type { SentPage } from "../../../domain/projects/merging.ts"
-import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import { VersionNumber } from "../../../domain/projects/model.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
@@ -19,7 +17,8 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, guessedWords, hasContent, missingWords, pageWords } from "./content.ts"
+import { content, filesOf, hasContent, noticedIn, noticedWords } from "./content.ts"
+import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
 
@@ -95,12 +94,12 @@ export const update = tool("update", {
       return yield* invalid({ field: "base_version", message: "base_version goes with files, text, base64 or delete_files." })
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
-    const { guessed = false, missing, pages = [], project: changed }: { readonly guessed?: boolean; readonly missing?: MissingFiles | undefined; readonly pages?: ReadonlyArray<SentPage>; readonly project: Project } = given.files !== undefined || removed !== undefined
+    const { project: changed, ...rest }: Noticed & { readonly project: Project } = given.files !== undefined || removed !== undefined
       ? yield* publishing.addFiles(user, slug, arrived(files, { removed, base }), "Send its content as text or base64 instead of files.")
       : withContent
       ? yield* publishing.replace(user, slug, files[0]!, base)
       : { project: yield* projects.change(user, slug, changes) }
-    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), guessed, pages, ...(missing && { missing }) }
+    return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), ...noticedIn(rest) }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
   names: ({ base64, delete_files: removed, files }, code) => ({
@@ -108,6 +107,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: ({ around, guessed, missing, pages, ...changed }: Told<typeof Output.Type> & { readonly guessed: boolean; readonly pages: ReadonlyArray<SentPage> }, now) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${guessedWords(guessed)}${pageWords(pages)}${missingWords(missing)}`
+  words: ({ around, ...changed }: Told<typeof Output.Type> & Noticed, now) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${noticedWords(changed)}`
 })
