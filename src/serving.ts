@@ -20,6 +20,7 @@ import { makeEdge } from "./http/edge/edge.ts"
 import { oneClientBy, TrustedHops, trusting } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
+import { mailboxPath } from "./http/server/mailbox-pages.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
 import { Figures, Readiness, tellFigures } from "./http/server/operation.ts"
@@ -98,7 +99,7 @@ export const Workers = Layer.mergeAll(
   SweepRemnantsWorker
 ).pipe(Layer.provideMerge(FollowClock))
 
-const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? `${baseUrl}/_dev/mail` : null
+const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? baseUrl + mailboxPath : null
 
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(

@@ -16,6 +16,7 @@ import type { Beginnings } from "./beginnings.ts"
 import { keeping } from "./caching.ts"
 import { answeredByTag } from "./conditional.ts"
 import type { Exchange } from "./exchange.ts"
+import { enterPath } from "./frame-pages.ts"
 import type { Guards } from "./guarding.ts"
 import { clearing, everyAnswer, mustClear, robots, UNSEEN } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
@@ -47,7 +48,7 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     const gated = site.visibility !== "public"
     const frame = hosts.frame(gated ? pass!.frameName : site.frameName)
     const { query, raw } = x.address!
-    const src = gated ? `${frame}/_svc/enter?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
+    const src = gated ? `${frame}${enterPath}?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
     const text = shellPage({
       title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof,
       versions: versionsLink(hosts, site, history),
