@@ -2,6 +2,6 @@
 import { Erasure } from "../domain/erasure/erasure.ts"
 import { byTheClock, telling } from "./by-the-clock.ts"
 
-export const eraseUnprovenOnce = telling(Erasure.use(({ abandonUnproven }) => abandonUnproven()), "accounts never confirmed, set out to be erased")
+const eraseUnprovenOnce = telling(Erasure.use(({ abandonUnproven }) => abandonUnproven()), "accounts never confirmed, set out to be erased")
 
 export const EraseUnprovenWorker = byTheClock("erase-unproven", "40 4 * * *", eraseUnprovenOnce, "accounts never confirmed not looked for")
