@@ -21,7 +21,8 @@ export interface Page {
 const policy = (styles: string, ancestors = "'none'"): string =>
   `default-src 'none'; style-src ${styles}; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
 
-const digest = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+/** By which a policy allows one inline style or script. */
+export const digest = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
 const STYLE = digest(style)
 

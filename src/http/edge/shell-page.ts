@@ -1,9 +1,9 @@
 /** The page around a framed site: a slim bar, and the frame in all the room that is left. Nothing on it needs script. */
-import { createHash } from "node:crypto"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
 import { favicon } from "../../look/mark.ts"
+import { digest } from "../../look/page.ts"
 import { tokensCss } from "../../look/tokens.ts"
 import { linkPreview } from "./link-preview.ts"
 import type { LinkPreview } from "./link-preview.ts"
@@ -59,7 +59,7 @@ iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
 @media print{.bar,.comments{display:none}.print{display:block}body{display:block;height:auto;background:none}.room,main{display:block}iframe{height:95vh}}`
 ].join("").replaceAll("\n", "")
 
-const styleHash = createHash("sha256").update(style).digest("base64")
+const STYLE = digest(style)
 
 export interface PolicyFacts {
   readonly own: string
@@ -72,7 +72,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
   [
     "default-src 'none'",
     `script-src ${own}${assetsPath}`,
-    `style-src 'sha256-${styleHash}' ${own}${assetsPath}`,
+    `style-src ${STYLE} ${own}${assetsPath}`,
     `font-src ${own}${assetsPath}`,
     "img-src data:",
     `connect-src ${own} ${base}`,

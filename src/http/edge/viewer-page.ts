@@ -1,5 +1,4 @@
 /** The page around a document of a rendered kind: a slim bar above it, and the document in all the room that is left. */
-import { createHash } from "node:crypto"
 import { DateTime } from "effect"
 import type { Kind } from "../../domain/projects/model.ts"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
@@ -8,6 +7,7 @@ import type { Html } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
 import type { Icon } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
+import { digest } from "../../look/page.ts"
 import { themesCss, tokensCss } from "../../look/tokens.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { linkPreview } from "./link-preview.ts"
@@ -54,7 +54,7 @@ export const KINDS: Readonly<Record<Kind, string>> = {
 
 /** The style that every page of ours around a document has inline. */
 const viewerStyle = facesCss + tokensCss + themesCss
-const styleHash = createHash("sha256").update(viewerStyle).digest("base64")
+const STYLE = digest(viewerStyle)
 
 /** The author's files are on this host too, so not even 'self' may run: only what is under our own path. */
 export const viewerPolicy = ({ base, forms = "'none'", frames, own }: { readonly base: string; readonly own: string; readonly forms?: string; readonly frames?: string }): string =>
@@ -62,7 +62,7 @@ export const viewerPolicy = ({ base, forms = "'none'", frames, own }: { readonly
     "default-src 'none'",
     `script-src ${own}${assetsPath}`,
     `worker-src ${own}${assetsPath}`,
-    `style-src 'sha256-${styleHash}' ${own}${assetsPath}`,
+    `style-src ${STYLE} ${own}${assetsPath}`,
     `font-src ${own}${assetsPath}`,
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
