@@ -183,13 +183,16 @@ export const makeEdge = Effect.fnUntraced(function*(
   const defect = options.onDefect ?? ((cause, id) =>
     void runFork(Effect.logError("A hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: id ?? "-" }))))
 
-  const { ask, askFrame } = yield* makeAskers({ lanes: options.lanes, patienceMs: options.patienceMs, onTrouble: (cause) => defect(cause, undefined) })
+  /** For what goes wrong outside of any one request. */
+  const onTrouble = (cause: unknown): void => defect(cause, undefined)
+
+  const { ask, askFrame } = yield* makeAskers({ lanes: options.lanes, patienceMs: options.patienceMs, onTrouble })
   const editions = yield* makeEditions(cacheBytes / 4)
-  const holdings = yield* makeHoldings(cacheBytes, (cause) => defect(cause, undefined))
+  const holdings = yield* makeHoldings(cacheBytes, onTrouble)
 
   const guards = guardsWith(defect, baseUrl)
   const { guarded, unavailable } = guards
-  const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined), options.readMs ?? READ_MS)
+  const contents = new ContentAnswers(holdings, unavailable, onTrouble, options.readMs ?? READ_MS)
 
   const opened = openedFrom(editions, guards)
   const now = nowOf(clock)
@@ -224,7 +227,7 @@ export const makeEdge = Effect.fnUntraced(function*(
   const drawn = drawnBy((...picture) => options.drawn === undefined ? Promise.resolve(Option.none()) : runPromise(options.drawn(...picture)))
   const hosts = hostsOf(baseUrl, options.contentDomain)
   const sees = (visit: Visit): boolean => options.history !== undefined && seesHistory(visit, now())
-  const beginnings = yield* makeBeginnings((cause) => defect(cause, undefined))
+  const beginnings = yield* makeBeginnings(onTrouble)
   const shell = yield* makeShell({ beginnings, hosts, seesHistory: sees, ...guards })
   const versions = yield* makeVersions({ baseUrl, contents, drawn, editions, history: options.history, hosts, seesHistory: sees, ...guards })
   const viewer = yield* makeViewer({
