@@ -3,6 +3,7 @@
  * the variable, what it held and what it wants.
  */
 import { Effect, Option, Result, Schema } from "effect"
+import type { Redacted } from "effect"
 import { getDomain } from "tldts"
 import { hostOf } from "../domain/host-names.ts"
 import { TrialSetting } from "../domain/workspaces/model.ts"
@@ -20,7 +21,12 @@ interface Setting<A> {
 }
 
 const setting = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: false })
-const secret = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: true })
+const secret = (check: (text: string) => boolean, wants: string): Setting<Redacted.Redacted<string>> => ({ schema: hidden(check), wants, secret: true })
+
+/** For a secret of any form: an empty variable is never read. */
+const any = () => true
+
+const isUrlOf = (protocol: RegExp, text: string): boolean => URL.canParse(text) && protocol.test(new URL(text).protocol)
 
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
@@ -36,29 +42,26 @@ export const SETTINGS = {
     "a domain in lower case, with its port if it has one, such as example.com"
   ),
   SVC_DATA_DIR: setting(Schema.NonEmptyString, "a folder"),
-  SVC_DATABASE_URL: secret(
-    hidden((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)),
-    "postgres://user:password@host:5432/database"
-  ),
+  SVC_DATABASE_URL: secret((text) => isUrlOf(/^postgres(ql)?:$/, text), "postgres://user:password@host:5432/database"),
   SVC_S3_BUCKET: setting(Schema.NonEmptyString, "a bucket’s name"),
   SVC_S3_ENDPOINT: setting(address(), "an http or https address"),
   SVC_S3_REGION: setting(Schema.NonEmptyString, "a region, such as eu-central-1"),
   SVC_S3_FORCE_PATH_STYLE: setting(Schema.Literals(["true", "false"]), "true or false"),
   SVC_SMTP_URL: secret(
-    hidden((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""),
+    (text) => isUrlOf(/^smtps?:$/, text) && new URL(text).hostname !== "",
     "smtp://user:password@host:587 or smtps://…"
   ),
   SVC_MAIL_FROM: setting(Schema.String.check(Schema.isPattern(/^([^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/)), "an address, such as svc <hello@example.com>"),
-  SVC_SECRET: secret(hidden(secretBytes), "at least 32 bytes"),
-  SVC_SECRET_PREVIOUS: secret(hidden(secretBytes), "at least 32 bytes"),
+  SVC_SECRET: secret(secretBytes, "at least 32 bytes"),
+  SVC_SECRET_PREVIOUS: secret(secretBytes, "at least 32 bytes"),
   SVC_IDP_ISSUER: setting(Schema.String.check(Schema.makeFilter(isIssuer)), "the issuer’s https address"),
   SVC_IDP_CLIENT_ID: setting(Schema.NonEmptyString, "a client id"),
-  SVC_IDP_CLIENT_SECRET: secret(hidden((text) => text !== ""), "a client secret"),
-  SVC_STRIPE_SECRET_KEY: secret(hidden((text) => text !== ""), "a secret key of Stripe"),
-  SVC_STRIPE_WEBHOOK_SECRET: secret(hidden((text) => text !== ""), "a webhook secret of Stripe"),
+  SVC_IDP_CLIENT_SECRET: secret(any, "a client secret"),
+  SVC_STRIPE_SECRET_KEY: secret(any, "a secret key of Stripe"),
+  SVC_STRIPE_WEBHOOK_SECRET: secret(any, "a webhook secret of Stripe"),
   SVC_STRIPE_PRICES: setting(Prices, `JSON such as {"studio":{"month":"price_…","year":"price_…"}}`),
   SVC_STRIPE_API_URL: setting(address(), "an http or https address"),
-  SVC_REDIS_URL: secret(hidden((text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)), "redis://host:6379"),
+  SVC_REDIS_URL: secret((text) => isUrlOf(/^rediss?:$/, text), "redis://host:6379"),
   SVC_TRIAL: setting(TrialSetting, "enforced or open"),
   SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
   SVC_SECURITY_CONTACT: setting(Schema.String.check(Schema.isPattern(/^(https:\/\/[^\s]+|[^\s@<>:]+@[^\s@<>]+)$/)), "an email, or an https address"),
