@@ -7,15 +7,15 @@ import { ConfigRefused, loadConfig } from "./services/config.ts"
 import type { Settings } from "./services/config.ts"
 import { JsonLog } from "./services/logs.ts"
 
+/** Both serve and work: the settings say which role the process has. */
+const run = async (settings: Settings) => {
+  const { serving } = await import("./serving.ts")
+  return serving(settings)
+}
+
 const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unknown, unknown>>> = {
-  serve: async (settings) => {
-    const { serving } = await import("./serving.ts")
-    return serving(settings)
-  },
-  work: async (settings) => {
-    const { serving } = await import("./serving.ts")
-    return serving(settings)
-  },
+  serve: run,
+  work: run,
   migrate: async (settings) => {
     const { migrate } = await import("./services/database/migrate.ts")
     const { Database } = await import("./services/live.ts")

@@ -96,7 +96,7 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
     setWasOpen(open)
     setFault(null)
   }
-  /** As above. */
+  /** While the change is under way, it stays until the outcome is known. */
   const leave = () => busy || onOpenChange(false)
   const confirm = async () => {
     setBusy(true)
