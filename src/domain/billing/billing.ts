@@ -13,7 +13,7 @@ import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
-import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
+import { isPaid } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Bill, Customer, CustomerId, Interval } from "./model.ts"
@@ -164,12 +164,12 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       const ending = Rules.endsWithin(periodEnd, workspace.subscriptionEndsAt)
       return {
         plan: workspace.plan,
-        state: billingState(workspace, policies.trial, now),
+        state: workspace.billingState,
         trialEndsAt: workspace.trialEndsAt,
         // A subscription may end on a date within its period; one that ends on a later date renews until then.
         currentPeriodEnd: paid ? ending ? workspace.subscriptionEndsAt : periodEnd : null,
         cancelAtPeriodEnd: paid && ending,
-        linksDownOn: linksDownOn(workspace, policies.trial, now),
+        linksDownOn: workspace.linksDownOn,
         canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,
         lapses: policies.trial !== "open"

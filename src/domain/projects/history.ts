@@ -78,7 +78,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
         return { way, from: side(chosen.from, from), to: side(chosen.to, to), differ: differing(earlier, to.manifest) }
       }))
       // Pruned between the two reads.
-      if (found._tag === "None") return { versions, chosen: { as: "missing", number: chosen.from.version } as const, found: undefined }
+      if (Option.isNone(found)) return { versions, chosen: { as: "missing", number: chosen.from.version } as const, found: undefined }
       const { differ, ...pair } = found.value
       return { versions, chosen, found: { ...pair, ...yield* comparing.between(workspaceId, differ, { whole: pair.way === "lines" }) } }
     })

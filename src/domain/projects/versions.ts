@@ -6,11 +6,9 @@ import { Unavailable } from "../failures.ts"
 import { orFail } from "../found.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
-import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
 import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
-import { billingState, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import * as AccessRules from "./access-rules.ts"
@@ -53,7 +51,6 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaceStore = yield* WorkspaceStore
     const contentsOf = yield* makeContentsOf
     const { planPage } = yield* makePlanPages
-    const policies = yield* Policies
     const tokens = yield* Tokens
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
@@ -91,7 +88,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** Makes the next version live, and prunes one that is older than the plan keeps. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*({ content, project, user, workspace }: Publish, now: DateTime.Utc) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
-      yield* publishable(user, { id: workspace.id, billingState: billingState(workspace, policies.trial, now), linksDownOn: linksDownOn(workspace, policies.trial, now) })
+      yield* publishable(user, workspaces.withBillingState(workspace, now))
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)

@@ -9,7 +9,7 @@ import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as MemberRules from "./member-rules.ts"
 import { WorkspaceId } from "./model.ts"
-import type { Administered, Membership } from "./model.ts"
+import type { Administered, Workspace } from "./model.ts"
 import { billingState, linksDownOn, PLANS } from "./rules.ts"
 import { WorkspaceStore } from "./store.ts"
 
@@ -21,11 +21,11 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** A membership with its workspace's billing state. */
-    const withBillingState = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
-      ...membership,
-      billingState: billingState(membership, policies.trial, now),
-      linksDownOn: linksDownOn(membership, policies.trial, now)
+    /** A workspace, or a membership in it, with how it stands. */
+    const withBillingState = <W extends Workspace>(workspace: W, now: DateTime.Utc) => ({
+      ...workspace,
+      billingState: billingState(workspace, policies.trial, now),
+      linksDownOn: linksDownOn(workspace, policies.trial, now)
     })
 
     /** Every workspace of a user, with its billing state; the home workspace first. */
