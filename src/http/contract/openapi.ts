@@ -12,46 +12,38 @@ const nameOf = (generated: string): string => generated.replace(/_\d+$/, "").rep
 
 const REFERENCE = "#/components/schemas/"
 
-const renamed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(renamed)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === "$ref" && typeof inner === "string" ? REFERENCE + nameOf(inner.slice(REFERENCE.length)) : renamed(inner)
-    ])
-  )
+/** Rebuilds a document from its leaves up: `each` makes every object anew once all that is in it has been. */
+const rebuilding = (each: (object: Readonly<Record<string, unknown>>) => unknown) => {
+  const rebuilt = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rebuilt)
+    if (typeof value !== "object" || value === null) return value
+    return each(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rebuilt(inner)])))
+  }
+  return rebuilt
 }
+
+const renamed = rebuilding((object) => {
+  const { $ref: to } = object
+  return typeof to === "string" ? { ...object, $ref: REFERENCE + nameOf(to.slice(REFERENCE.length)) } : object
+})
 
 /** Recognises the generator's schema for a number that travels as text, in a path or a query. */
-const isNumeric = (schema: unknown): boolean =>
-  typeof schema === "object" && schema !== null && "pattern" in schema && String(schema.pattern).startsWith("^[+-]?(?:\\d+")
+const isNumeric = ({ pattern }: Readonly<Record<string, unknown>>): boolean => String(pattern).startsWith("^[+-]?(?:\\d+")
 
-const typed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(typed)
-  if (typeof value !== "object" || value === null) return value
-  if (isNumeric(value)) return { type: "integer", ...("description" in value ? { description: value.description } : {}) }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, typed(inner)]))
-}
+const typed = rebuilding((object) =>
+  isNumeric(object) ? { type: "integer", ...("description" in object ? { description: object["description"] } : {}) } : object)
 
 /** What a check says of a list's items stands beside it: generators take that for a list of anything. */
-const merged = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(merged)
-  if (typeof value !== "object" || value === null) return value
-  const { allOf, ...rest } = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, merged(inner)]))
-  return rest["type"] === "array" && Array.isArray(allOf) ? Object.assign({}, rest, ...allOf) : { ...rest, ...(allOf !== undefined && { allOf }) }
-}
+const merged = rebuilding(({ allOf, ...rest }) =>
+  rest["type"] === "array" && Array.isArray(allOf) ? Object.assign({}, rest, ...allOf) : { ...rest, ...(allOf !== undefined && { allOf }) })
 
 /** A middleware and an endpoint may declare the same refusal under one status: it is listed once. */
-const listedOnce = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(listedOnce)
-  if (typeof value !== "object" || value === null) return value
-  const tidy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, listedOnce(inner)]))
-  const union = tidy["anyOf"]
-  if (!Array.isArray(union)) return tidy
+const listedOnce = rebuilding((object) => {
+  const union = object["anyOf"]
+  if (!Array.isArray(union)) return object
   const members = [...new Map(union.map((member) => [JSON.stringify(member), member])).values()]
-  return members.length === 1 ? members[0] : { ...tidy, anyOf: members }
-}
+  return members.length === 1 ? members[0] : { ...object, anyOf: members }
+})
 
 interface Answer {
   readonly description: string
@@ -117,13 +109,8 @@ const repeatables = operationsWhere(({ middlewares }) => [...middlewares].some((
 const strict = operationsWhere(({ annotations }) => Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)?.onExcessProperty === "error")
 
 /** The generator closes every object. */
-const opened = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(opened)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, opened(inner)])
-  )
-}
+const opened = rebuilding((object) =>
+  Object.fromEntries(Object.entries(object).filter(([key, inner]) => key !== "additionalProperties" || inner !== false)))
 
 interface Parameter {
   readonly name: string
