@@ -21,7 +21,7 @@ export const synced = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Writes `text` unless the file exists, and answers what the file holds. A power cut leaves all of it or no file. */
+/** Writes `text` unless the file exists, and answers what the file holds: that outlasts a power cut. One in between leaves all of it or no file, or some of it where there are no links. */
 export const writtenOnce = async (file: string, text: string): Promise<string> => {
   const found = await readIfThere(file)
   if (found !== undefined) return found
@@ -34,9 +34,10 @@ export const writtenOnce = async (file: string, text: string): Promise<string> =
     } finally {
       await handle.close()
     }
-    // A link never replaces a file, so of two simultaneous first starts one wins. Some file systems have no links.
+    // A link never replaces a file, so of two simultaneous first starts one wins. Some file systems have no links: there a copy, whose
+    // bytes are its own, is synced too.
     const put = link(aside, file).catch((cause: unknown) => {
-      if (LINKLESS.has(codeOf(cause))) return copyFile(aside, file, constants.COPYFILE_EXCL)
+      if (LINKLESS.has(codeOf(cause))) return copyFile(aside, file, constants.COPYFILE_EXCL).then(() => synced(file))
       throw cause
     })
     await put.catch((cause: unknown) => {
