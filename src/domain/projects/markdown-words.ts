@@ -1,5 +1,5 @@
 /** The words of a Markdown document without its markup, one line per heading, paragraph and item; a lazy generator. */
-import { begun, blockFrom, FRONT_MATTER, words } from "./titles.ts"
+import { begun, blockFrom, frontMatterOf, words } from "./titles.ts"
 
 /** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
@@ -36,7 +36,7 @@ export function* linesOfMarkdown(document: string): Generator<string> {
   let end: RegExp | undefined
   let paragraph = ""
   let quoted = false
-  let at = FRONT_MATTER.exec(text)?.[0].length ?? 0
+  let at = frontMatterOf(text)?.length ?? 0
   for (let lines = 0; at < text.length && lines < MOST; lines++) {
     const next = text.indexOf("\n", at)
     const line = begun(text.slice(at, Math.min(next === -1 ? text.length : next, at + 2 * LONGEST)), LONGEST).trimEnd()

@@ -5,7 +5,7 @@
 import { decodeHTML } from "entities"
 import { pathFault } from "./file-paths.ts"
 import { attributesIn, behind, elementEnd, NAME, tagEnd } from "./html-tags.ts"
-import { blockFrom, FRONT_MATTER } from "./titles.ts"
+import { blockFrom, frontMatterOf } from "./titles.ts"
 
 interface Name {
   readonly address: string
@@ -60,7 +60,7 @@ const prose = (document: string): string => {
   const text = document.replaceAll(/\r\n?/g, "\n")
   let end: RegExp | undefined
   const lines: Array<string> = []
-  for (const line of text.slice(FRONT_MATTER.exec(text)?.[0].length ?? 0).split("\n")) {
+  for (const line of text.slice(frontMatterOf(text)?.length ?? 0).split("\n")) {
     if (end !== undefined) {
       if (end.test(line)) end = undefined
       continue

@@ -61,7 +61,31 @@ export const blockFrom = (line: string): RegExp | undefined => {
   return end?.test(line) === true ? undefined : end
 }
 
-export const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
+/** YAML may also end with dots. */
+const BETWEEN_MARKS = /^(?:---[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))?(?:---|\.\.\.)|\+\+\+[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))?\+\+\+)[ \t]*(?:\r\n?|\n|$)/
+
+/** A line of YAML that says something by a name, or a whole of its own. */
+const ENTRY = /^[ \t]*(?:[{%]|(?:"[^"]+"|'[^']+'|[\p{L}_$@][^:#*`[\]()|]{0,60}?)[ \t]*:(?:[ \t]|$))/u
+
+/** A document may as well begin with a rule and go on to another one: what begins with a heading, or with words that name nothing, is its own. A comment of YAML stands right behind the mark. */
+const isYaml = (between: string): boolean => {
+  const lines = between.split(/\r\n?|\n/)
+  const isApart = lines[0]!.trim() === ""
+  const first = lines.find((line) => line.trim() !== "" && (isApart || !line.startsWith("#")))
+  return between.trim() === "" || (first !== undefined && ENTRY.test(first))
+}
+
+export interface FrontMatter {
+  readonly said: string
+  /** With its marks: where the document's own text begins. */
+  readonly length: number
+}
+
+/** What a Markdown document says of itself before its text. */
+export const frontMatterOf = (document: string): FrontMatter | undefined => {
+  const [all, yaml = "", toml] = BETWEEN_MARKS.exec(document) ?? []
+  return all === undefined || (toml === undefined && !isYaml(yaml)) ? undefined : { said: toml ?? yaml, length: all.length }
+}
 
 /** What stands in the `<h1>` that this text begins with, or its picture's words; nothing if its end is too far. */
 const headingInHtml = (text: string): string => {
@@ -71,14 +95,14 @@ const headingInHtml = (text: string): string => {
 
 const inMarkdown = (document: string): string | undefined => {
   const text = document.replaceAll(/\r\n?/g, "\n")
-  const matter = FRONT_MATTER.exec(text)
-  const said = frontMatterTitle(matter?.[2] ?? "")
+  const matter = frontMatterOf(text)
+  const said = frontMatterTitle(matter?.said ?? "")
   if (said !== undefined) return said
   let end: RegExp | undefined
   let paragraph: Array<string> = []
   let isHtml = false
   let banner: string | undefined
-  let next = matter?.[0].length ?? 0
+  let next = matter?.length ?? 0
   for (const line of text.slice(next).split("\n")) {
     const at = next
     next += line.length + 1

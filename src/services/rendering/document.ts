@@ -12,12 +12,12 @@ import rehypeRaw from "rehype-raw"
 import rehypeSanitize from "rehype-sanitize"
 import rehypeSlug from "rehype-slug"
 import rehypeStringify from "rehype-stringify"
-import remarkFrontmatter from "remark-frontmatter"
 import remarkGfm from "remark-gfm"
 import remarkParse from "remark-parse"
 import remarkRehype from "remark-rehype"
 import { unified } from "unified"
 import type { Rendered, Source } from "../../domain/ports/renderer.ts"
+import { frontMatterOf } from "../../domain/projects/titles.ts"
 import { markAlerts, nameAlerts } from "./alerts.ts"
 import { allowed, PREFIX } from "./allowed.ts"
 import { bounded } from "./bounds.ts"
@@ -34,7 +34,7 @@ import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(formulasInLines).use(formulasInBrackets).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
@@ -53,11 +53,13 @@ const hasTitle = (root: Root): boolean => {
 const MOST = 32 * 1024 * 1024
 
 export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
-  const markdown: MarkdownRoot = parser.parse(source.text)
-  keepFormulas(markdown, source.text)
+  const matter = frontMatterOf(source.text)
+  const words = source.text.slice(matter?.length ?? 0)
+  const markdown: MarkdownRoot = parser.parse(words)
+  keepFormulas(markdown, words)
   settleBrackets(markdown)
   keepStrayTags(markdown)
-  const title = titleIn(markdown)
+  const title = titleIn(matter)
   const root = await safely.run(markdown) as Root
   const spilled = source.pictures === undefined ? [] : spilledIn(root, title, source.pictures)
   if (spilled.length > 0) return { html: "", headings: [], title: null, spilled }
