@@ -24,6 +24,7 @@ import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
 import { formulasInBrackets, settleBrackets } from "./brackets.ts"
 import { highlight, markDiagrams } from "./code.ts"
+import { emphasisWithoutSpaces } from "./emphasis.ts"
 import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
@@ -34,7 +35,7 @@ import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(emphasisWithoutSpaces).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
