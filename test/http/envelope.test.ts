@@ -1,17 +1,21 @@
 /** Bad input over the wire: always the envelope, never a 500, nothing lost, nothing leaked. */
-import { request } from "node:http"
+import { createServer, request } from "node:http"
 import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
+import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, layer } from "@effect/vitest"
 import { parseErrorResponse } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect, Fiber, Logger, Schedule } from "effect"
-import { SqlClient } from "effect/sql"
-import { failureOf } from "../../src/http/server/middleware/envelope.ts"
+import { HttpServerRequest } from "effect/http"
+import { SqlClient, SqlError } from "effect/sql"
+import { Outages } from "../../src/domain/ports/outages.ts"
+import { enveloped, failureOf } from "../../src/http/server/middleware/envelope.ts"
 import { RequestId } from "../../src/http/server/request-id.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { OutagesSql } from "../../src/services/database/outages.ts"
-import { UNFOLLOWED } from "../support/ask.ts"
+import { ask, UNFOLLOWED } from "../support/ask.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import { locked } from "../support/locked.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -419,6 +423,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       yield* letGo
       yield* Effect.orDie(sql`DROP ROLE ${sql(username)}`)
+    }))
+
+  it.effect("a connection to the database that is reset is an outage, also once all of the request's body is here, and no client that went away", () =>
+    Effect.gen(function*() {
+      const outages = yield* Effect.provide(Outages, OutagesSql)
+      const cut = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+      const failing = HttpServerRequest.HttpServerRequest.use(({ text }) => text).pipe(
+        Effect.andThen(Effect.die(new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: cut, message: "Socket error" }) })))
+      )
+      const listener = yield* NodeHttpServer.makeHandler(enveloped(outages)(failing), { scope: yield* Effect.scope })
+      const server = createServer(listener)
+      yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+      yield* Effect.addFinalizer(() => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve()))))
+      const { port } = server.address() as AddressInfo
+      const answer = yield* Effect.promise(() => ask(port, "/v1/projects/cut-off", { method: "PUT", body: "<p>kept</p>" }))
+      assert.deepStrictEqual([answer.status, answer.json?.error.code, answer.headers["retry-after"]], [503, "unavailable", "2"])
     }))
 
   it.effect("answers 503 with Retry-After while the database is away, says so in /readyz, and recovers by itself", () =>

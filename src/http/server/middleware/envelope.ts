@@ -100,8 +100,9 @@ const away = (request: HttpServerRequest.HttpServerRequest, failure: Unavailable
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-  // The client went away in the middle of its request, or before its body was read: nobody is left to answer.
-  if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && (!incoming.complete || isBrokenOff(cause)))) return HttpServerResponse.empty({ status: 499 })
+  // The client went away in the middle of its request, or before its body was read: nobody is left to answer. What ended may also be the
+  // database's connection, while the client waits.
+  if (Cause.hasInterruptsOnly(cause) || (incoming.socket.destroyed && (!incoming.complete || isBrokenOff(cause)))) return HttpServerResponse.empty({ status: 499 })
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
   if (isNotUtf8(reason)) return refusalAnswer(422, packed(request) ?? notUtf8)
