@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
+import type { LogLevel } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { relevelled } from "../logs.ts"
 import { MomentsBeside } from "../database/job-moments.ts"
@@ -33,10 +34,17 @@ const NOT_YET = "Could not find entity manager for address, retrying"
  */
 const LET_GO = "Shard lock storage is unhealthy"
 
+/** Said each second of a stop that waits for requests, once its worker has signed off; and where every worker was lost, of which the one that says it mends the table. */
+const SIGNED_OFF = "No healthy runners available"
+
+/** What the engine says is logged as. */
+const levelOf = (message: string, level: LogLevel.LogLevel) =>
+  message === NOT_YET || message === SIGNED_OFF ? undefined : message === LET_GO ? "Warn" : level
+
 /** Assembled here, since the ready-made layers read `PORT`, `HOST` and other variables that are not ours. */
 const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
   ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Layer.provide(Sharding.layer, relevelled((message, level) => message === NOT_YET ? undefined : message === LET_GO ? "Warn" : level))),
+    Layer.provideMerge(Layer.provide(Sharding.layer, relevelled(levelOf))),
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),
