@@ -12,6 +12,7 @@ import rehypeRaw from "rehype-raw"
 import rehypeSanitize from "rehype-sanitize"
 import rehypeSlug from "rehype-slug"
 import rehypeStringify from "rehype-stringify"
+import remarkCjkFriendly from "remark-cjk-friendly"
 import remarkGfm from "remark-gfm"
 import remarkParse from "remark-parse"
 import remarkRehype from "remark-rehype"
@@ -24,7 +25,6 @@ import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
 import { formulasInBrackets, settleBrackets } from "./brackets.ts"
 import { highlight, markDiagrams } from "./code.ts"
-import { emphasisWithoutSpaces } from "./emphasis.ts"
 import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
@@ -35,7 +35,7 @@ import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(emphasisWithoutSpaces).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(remarkCjkFriendly).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
