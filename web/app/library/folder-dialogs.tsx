@@ -99,8 +99,9 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
   const read = useQuery(foldersIn(workspace_id))
   const folders = (read.data ?? []).filter((one) => takes(one, owner.id))
   const move = useChange(moveProject)
-  if (isMissing(read)) return <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`}><Missing what="The folders" of={read} /></Dialog>
-  if (read.data === undefined) return <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`}><Loading what="the folders"><Skeleton className="h-44" /></Loading></Dialog>
+  const dialog = { open: true, onOpenChange: onClose, title: `Move ${apart(title)}` } as const
+  if (isMissing(read)) return <Dialog {...dialog}><Missing what="The folders" of={read} /></Dialog>
+  if (read.data === undefined) return <Dialog {...dialog}><Loading what="the folders"><Skeleton className="h-44" /></Loading></Dialog>
   const places = [{ id: null, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, shown: name, sharing }))]
   const put = (to: string | null) => to !== folder_id && move.mutate({ slug, title, from: folder_id, to, name: folders.find(({ id }) => id === to)?.name })
   if (places.length > MANY) {
@@ -112,7 +113,7 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
     )
   }
   return (
-    <Dialog open onOpenChange={onClose} title={`Move ${apart(title)}`} {...(folders.length === 0 && { description: "There is no folder for it yet. Make one in the library." })}>
+    <Dialog {...dialog} {...(folders.length === 0 && { description: "There is no folder for it yet. Make one in the library." })}>
       <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
         {places.map(({ id, sharing, shown }) => (
           <li key={id ?? "none"}>
