@@ -92,7 +92,7 @@ const ScheduledBanner = () => {
       <Banner tone="warn">
         {scheduled.name} is closed and will be erased on <Time at={scheduled.eraseOn} as="day" />. Until then whoever runs this service can bring it back.
       </Banner>
-      <IconButton icon="close" label="Put away" className="md:mt-0.5" onClick={() => (backAfter(Promise.resolve()), noteScheduled(null))} />
+      <IconButton icon="close" label="Put away" className="md:mt-0.5" onClick={() => (backAfter(), noteScheduled(null))} />
     </div>
   )
 }

@@ -78,7 +78,7 @@ const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone 
       <code className="font-mono text-small wrap-anywhere"><Url>{share_url}</Url></code>
       <div className="flex gap-2">
         <CopyButton autoFocus text={share_url} label="Copy link" shape={copied ? "quiet" : "filled"} onCopied={onCopied} />
-        <Button shape="bare" onClick={() => (backAfter(Promise.resolve()), onDone())}>Done</Button>
+        <Button shape="bare" onClick={() => (backAfter(), onDone())}>Done</Button>
       </div>
     </div>
   )

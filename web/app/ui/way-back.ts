@@ -42,8 +42,8 @@ export const wayBack = (): (() => void) => {
   }
 }
 
-/** For actions that remove the row they are pressed in. */
-export const backAfter = (done: Promise<unknown>): void => {
+/** For actions that remove the row they are pressed in, at once or when they are done. */
+export const backAfter = (done: Promise<unknown> = Promise.resolve()): void => {
   const back = wayBack()
   const later = () => void setTimeout(back)
   void done.then(later, later)

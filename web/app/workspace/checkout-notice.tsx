@@ -19,7 +19,7 @@ const Notice = ({ children, icon, onClose, tone }: { readonly icon: IconName; re
   <div role="status" className="mb-7 flex items-start gap-3 rounded-control border border-line py-1.5 pr-1.5 pl-4">
     <Icon name={icon} className={`mt-2 shrink-0 ${tone}`} />
     <p className="min-w-0 flex-1 py-1.5">{children}</p>
-    <IconButton icon="close" label="Put away" className="-my-1 md:my-0" onClick={() => (backAfter(Promise.resolve()), onClose())} />
+    <IconButton icon="close" label="Put away" className="-my-1 md:my-0" onClick={() => (backAfter(), onClose())} />
   </div>
 )
 
