@@ -1,4 +1,6 @@
 /** Where the tags of an HTML page begin and end, as far as reading its words and names needs it. */
+
+/** A tag's name. */
 export const NAME = /[a-z][^\s/>]*/iy
 
 /** The position after the tag whose name ends at `from`; a `>` inside quotes does not end it. */

@@ -111,8 +111,8 @@ const holdsPdf = (head: Uint8Array): boolean => new TextDecoder("latin1").decode
 
 /**
  * (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides between kinds
- * of text, that a text with control characters is one, and that a PDF is one behind other bytes,
- * and that a zip is a document, whose own mark may stand anywhere in it.
+ * of text, that a text with control characters is one, that a PDF is one behind other bytes, and that a zip is a document, whose own
+ * mark may stand anywhere in it.
  */
 const typeByContent = ({ fileName: name, head, sniffed, utf8 }: Clues): string | undefined => {
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
