@@ -13,6 +13,7 @@ import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { EmbeddedPostgres } from "../../src/services/database/embedded.ts"
 import { embeddedPostgres } from "../../src/services/database/embedded.ts"
 import type { OsUser } from "../../src/services/database/embedded/os-user.ts"
+import { makeSocketFolder } from "../../src/services/database/embedded/socket-folder.ts"
 import { StartRefused } from "../../src/services/start-refused.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -105,6 +106,19 @@ describe("one owner a folder", () => {
     assert.match(await refusalOf(dataDir), /made by PostgreSQL 17 and this is 18; carry the data over/)
     assert.strictEqual(readFileSync(join(dataDir, "postgres/PG_VERSION"), "utf8"), "17\n")
   })
+})
+
+it("names TMPDIR where the socket's folder cannot be made, not the folder of the data", async () => {
+  const before = process.env["TMPDIR"]
+  const missing = join(newFolder(), "missing")
+  process.env["TMPDIR"] = missing
+  try {
+    const { message } = await Effect.runPromise(Effect.flip(makeSocketFolder(undefined)))
+    assert.match(message, new RegExp(`^The embedded database has no folder for its socket \\(ENOENT: [^\n]+${missing}[^\n]+; check that this user may write to TMPDIR `))
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"]
+    else process.env["TMPDIR"] = before
+  }
 })
 
 describe("kills", () => {

@@ -50,7 +50,7 @@ export const embeddedPostgres: (options: {
     yield* step(() => ensureCluster(plan))
 
     const host = yield* Effect.acquireRelease(
-      step(() => makeSocketFolder(user)),
+      makeSocketFolder(user),
       (folder) => Effect.sync(() => removeSocketFolder(folder))
     )
     yield* step(() => rmSync(log, { force: true }))

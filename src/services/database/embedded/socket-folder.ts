@@ -2,6 +2,7 @@
 import { chownSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { step } from "../../start-refused.ts"
 import type { OsUser } from "./os-user.ts"
 
 const PREFIX = "svc-pg-"
@@ -10,7 +11,7 @@ export const SOCKET_NAME = ".s.PGSQL.5432"
 /** A socket's path holds 107 bytes on Linux and 103 on macOS. */
 const LONGEST_PATH = 103
 
-export const makeSocketFolder = (user: OsUser | undefined): string => {
+const made = (user: OsUser | undefined): string => {
   const longest = join(tmpdir(), `${PREFIX}XXXXXX`, `${SOCKET_NAME}.lock`)
   // Root's own temporary folder may be closed to the server's user; /tmp is open to all.
   const parent = user !== undefined || longest.length > LONGEST_PATH ? "/tmp" : tmpdir()
@@ -18,6 +19,9 @@ export const makeSocketFolder = (user: OsUser | undefined): string => {
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   return folder
 }
+
+export const makeSocketFolder = (user: OsUser | undefined) =>
+  step(() => made(user), "The embedded database has no folder for its socket", "TMPDIR (/tmp unless it is set)")
 
 export const removeSockets = (folder: string): void => {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) rmSync(join(folder, name), { force: true })
