@@ -58,12 +58,23 @@ const refused = (error: SqlError.SqlError) =>
 /** The oldest PostgreSQL that is supported, as `server_version_num` counts. */
 const OLDEST = 160_000
 
+/** Others have no place for some of what people write. The second takes bytes as they come. */
+const ENCODINGS = ["UTF8", "SQL_ASCII"]
+
 const checked = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [server] = yield* sql<{ number: number; version: string }>`
-    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`.pipe(Effect.mapError(refused))
-  if (server === undefined || server.number >= OLDEST) return
-  return yield* new StartRefused({ message: `SVC_DATABASE_URL names a PostgreSQL ${server.version}; it wants ${OLDEST / 10_000} or newer.` })
+  const [server] = yield* sql<{ encoding: string; number: number; version: string }>`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding
+    FROM pg_database WHERE datname = current_database()`.pipe(Effect.mapError(refused))
+  if (server === undefined) return
+  if (server.number < OLDEST) {
+    return yield* new StartRefused({ message: `SVC_DATABASE_URL names a PostgreSQL ${server.version}; it wants ${OLDEST / 10_000} or newer.` })
+  }
+  if (!ENCODINGS.includes(server.encoding)) {
+    return yield* new StartRefused({
+      message: `SVC_DATABASE_URL names a database in ${server.encoding}; it wants one in UTF8, made with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`
+    })
+  }
 })
 
 /** Connects once before anything uses it, so that a wrong address stops the start with one line. */

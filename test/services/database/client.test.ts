@@ -94,3 +94,16 @@ it("a PostgreSQL that is too old is refused in one line", () =>
     const url = `postgres://${facts.username}@localhost/${facts.database}?host=${facts.host}&options=-c%20search_path%3Dpublic,pg_catalog`
     assert.strictEqual(yield* refusal(url), "SVC_DATABASE_URL names a PostgreSQL 15.18; it wants 16 or newer.")
   }).pipe(Effect.scoped, Effect.runPromise))
+
+it("a database whose encoding lacks what people write is refused in one line", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const name = `${facts.database}_latin`
+    const does = (statement: string) => Effect.orDie(Effect.provide(SqlClient.SqlClient.use((sql) => sql.unsafe(statement)), DatabaseEmbedded(facts)))
+    yield* Effect.acquireRelease(
+      does(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`),
+      () => does(`DROP DATABASE ${name}`)
+    )
+    const url = `postgres://${facts.username}@localhost/${name}?host=${facts.host}`
+    assert.match(yield* refusal(url), /^SVC_DATABASE_URL names a database in LATIN1; it wants one in UTF8, [^\n]+\.$/)
+  }).pipe(Effect.scoped, Effect.runPromise))
