@@ -41,6 +41,15 @@ const mayCreate = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   })
 })
 
+/** A start that has nothing to migrate goes on: what is stored can still be read. */
+const mayWrite = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [server] = yield* sql<{ closed: boolean }>`SELECT current_setting('transaction_read_only')::boolean AS closed`
+  if (server?.closed !== true) return
+  return yield* new StartRefused({
+    message: "The database has to be migrated and takes no writes: it is a standby, or default_transaction_read_only is on. Name its primary in SVC_DATABASE_URL, or turn that off."
+  })
+})
+
 const inTurn = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const [lock] = yield* sql<{ ours: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCKS.migrations}) AS ours`
   if (lock?.ours === true) return
@@ -85,6 +94,7 @@ const attempt = (sql: SqlClient.SqlClient, before: Effect.Effect<void, SqlError.
     }
     // The migrator locks its table in any case, and would wait for a dump with nothing to do.
     if (from === to) return []
+    yield* mayWrite(sql)
     if (from > 0) yield* Effect.andThen(Effect.annotateLogs(Effect.logInfo("migrating the database"), { from, to }), tellIfHeld(sql))
     yield* before
     return yield* run
