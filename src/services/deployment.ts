@@ -25,9 +25,13 @@ const refusal = ({ name, variable }: PacksPlace, { database, missing, packs }: B
   return `${whose}; start with the database they belong to, restored first where it is lost, or name another place with ${variable}.`
 }
 
+const unasked = ({ name, variable }: PacksPlace): string =>
+  `${name} could not be asked whose packs it holds; until it can, all that needs them is told 503. ` +
+  `If that does not end by itself, correct ${variable === "SVC_S3_BUCKET" ? "the variables SVC_S3_* and AWS_*" : variable}, and start again.`
+
 /** A store that cannot be reached does not stop the start: the collector asks again, and removes nothing until it knows. */
 export const PacksOurs = (place: PacksPlace) =>
   Layer.effectDiscard(belonging.pipe(
     Effect.flatMap((found) => areOurs(found) ? Effect.void : Effect.fail(new StartRefused({ message: refusal(place, found) }))),
-    Effect.catchTag("unavailable", () => Effect.logWarning("Blob store: could not be asked whose packs it holds"))
+    Effect.catchTag("unavailable", () => Effect.logWarning(unasked(place)))
   ))

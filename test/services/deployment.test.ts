@@ -36,12 +36,12 @@ const database = Effect.gen(function*() {
 })
 
 /** Starts all services on this database, and ends them when the program is done. */
-const started = <A, E>(facts: ConnectionFacts, given: Readonly<Record<string, string>>, program: Effect.Effect<A, E, Everything | Scope.Scope>) =>
+const started = <A, E>(facts: ConnectionFacts, given: Readonly<Record<string, string>>, program: Effect.Effect<A, E, Everything | Scope.Scope>, lines: Array<string> = []) =>
   Effect.gen(function*() {
     const settings = yield* loadConfig(given)
     const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
     return yield* Effect.provideContext(program, context as never) as Effect.Effect<A, E, Scope.Scope>
-  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])))
 
 const publish = Effect.gen(function*() {
   const user = yield* somebody()
@@ -159,9 +159,15 @@ describe("packs and their database", () => {
       assert.strictEqual(readFileSync(join(environment["SVC_DATA_DIR"]!, "blobs/deployment"), "utf8"), `${all[0]![0]}\n`)
     }).pipe(Effect.scoped))
 
-  it.live("a bucket that cannot be asked is no reason not to start", () =>
+  it.live("a bucket that cannot be asked is no reason not to start, and the log says which, and what to correct", () =>
     Effect.gen(function*() {
       const [{ environment }, facts] = [yield* inBucket, yield* database]
-      yield* started(facts, { ...environment, SVC_S3_ENDPOINT: "http://127.0.0.1:1" }, own)
+      for (const wrong of [{ SVC_S3_ENDPOINT: "http://127.0.0.1:1" }, { SVC_S3_BUCKET: "another" }]) {
+        const lines: Array<string> = []
+        const given = { ...environment, ...wrong }
+        yield* started(facts, given, own, lines)
+        const [line] = lines.filter((one) => one.startsWith(`The bucket ${given.SVC_S3_BUCKET} could not be asked `))
+        assert.match(line ?? lines.join(), /^[^\n]+ correct the variables SVC_S3_\* and AWS_\*, and start again\.$/)
+      }
     }).pipe(Effect.scoped))
 })
