@@ -137,10 +137,15 @@ const conflicts = (read: Read, strangers: ReadonlyArray<Stranger>): string | und
   return undefined
 }
 
+/** Others come to it, and nobody but this machine could read what it writes to them. */
+const mailsNobody = ({ SVC_BASE_URL: base, SVC_DATABASE_URL: database, SVC_DEV_MAIL: open, SVC_SMTP_URL: smtp }: Read): boolean =>
+  base !== undefined && !isOwnMachine(base) && database === undefined && smtp === undefined && open === undefined
+
 /** What is logged at the start without stopping it: half a provider is refused to those who sign in, and everything else works. */
 const warnings = (read: Read, strangers: ReadonlyArray<Stranger>): ReadonlyArray<string> => {
   const half = missing(read, group(IDP))
   return [
+    ...(mailsNobody(read) ? [`SVC_SMTP_URL is missing; for others than this machine it wants ${SETTINGS.SVC_SMTP_URL.wants}. Until then no mail is sent, and nobody can confirm an address.`] : []),
     ...(half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]),
     ...strangers.map(({ name }) => `${name} is not a variable of svc and changes nothing.`)
   ]

@@ -99,6 +99,16 @@ describe("which values the variables take", () => {
     }
   })
 
+  it("warns of a service for others that sends no mail, and of none that is asked for by its own machine", async () => {
+    const base = { SVC_BASE_URL: "https://svc.example.com" }
+    const { warnings } = await load(base)
+    assert.lengthOf(warnings, 1)
+    assert.match(warnings[0]!, /^SVC_SMTP_URL is missing; for others than this machine it wants smtp:[^\n]+\.$/)
+    for (const fine of [{}, { SVC_BASE_URL: "http://svc.localhost:9000" }, { ...base, SVC_SMTP_URL: "smtp://mail.example.com" }, { ...base, SVC_DEV_MAIL: "open" }, ELSEWHERE]) {
+      assert.deepStrictEqual((await load(fine)).warnings, [], JSON.stringify(fine))
+    }
+  })
+
   it("refuses what can only be a slip in a variable's name", async () => {
     assert.strictEqual(await refusal({ SVC_SMTP_URI: "smtp://127.0.0.1:1" }), "SVC_SMTP_URI is not a variable of svc; write SVC_SMTP_URL, or unset it.")
     assert.match(await refusal({ ...ELSEWHERE, SVC_SMTP_URL: "", SVC_SMTPURL: "hunter2" }), /^SVC_SMTPURL is not .* SVC_SMTP_URL/)
