@@ -33,9 +33,10 @@ import { drawFormulas } from "./mathml.ts"
 import { spilledIn } from "./pictures.ts"
 import { takeSides } from "./sides.ts"
 import { keepStrayTags } from "./stray-tags.ts"
+import { tildesOfRanges } from "./tildes.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(remarkCjkFriendly).use(bounded)
+const parser = unified().use(remarkParse).use(remarkGfm).use(formulasInLines).use(formulasInBrackets).use(remarkCjkFriendly).use(tildesOfRanges).use(bounded)
 // The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
