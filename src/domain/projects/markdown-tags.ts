@@ -16,9 +16,12 @@ const SETTING = new Set(["big", "center", "font", "nobr", "picture"])
 
 const shown = new Set(SHOWN)
 
-/** Whether what stands behind a tag's name is nothing: with attributes, it was meant as HTML. */
+/** Whether what stands behind a tag's name is nothing. */
 const isBare = (rest: string): boolean => /^\s*\/?\s*$/.test(rest)
+
+/** Or further words, as in `<your name>` and `<T extends U>`: with values, it was meant as HTML. */
+const isWords = (rest: string): boolean => /^(?:\s+[\p{L}\p{N}_:.-]+)+\s*$/u.test(rest)
 
 /** Whether a tag among words is one of them, unless something closes it. `name`: in lower case. */
 export const mayBeWord = (name: string, rest: string): boolean =>
-  isBare(rest) && (name === "input" || !(shown.has(name) || VOID.has(name) || SETTING.has(name)))
+  (isBare(rest) && name === "input") || ((isBare(rest) || isWords(rest)) && !(shown.has(name) || VOID.has(name) || SETTING.has(name)))

@@ -100,6 +100,7 @@ describe("a Markdown document's title", () => {
       "# By <https://a.example/a_b_c>": "By https://a.example/a_b_c",
       "# 2 * 3 * 4 = 24, 1 < 2": "2 * 3 * 4 = 24, 1 < 2",
       "# List<T> and <name>, <b>bold</b>, <Foo>no</Foo> <Bar x=\"y\"> <br/>": "List<T> and <name>, bold, no",
+      "# Dear <your name>, <T extends U>": "Dear <your name>, <T extends U>",
       "# ![](logo.png)\n# Real": "Real",
       "# `&amp;`": "&amp;"
     }
