@@ -508,7 +508,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual([nearly.status, nearly.json.error.details.errors], [422, [{ field: "Content-Type", message: "Send a boundary of at most 70 characters." }]])
     }))
 
-  it.effect("loses no part of a form that has no name, and stores no field that is not UTF-8", () =>
+  it.effect("loses no part of a form that has no name, and stores no file that is coded and no field that is not UTF-8", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()
@@ -521,6 +521,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const refused = yield* send(FILE, part(head, "y"))
         assert.deepStrictEqual([refused.status, refused.json.error.details.errors], [422, [{ field: "body", message: "A part of the form has no name." }]], head)
       }
+      // What mail libraries make of a file would be published as they wrote it.
+      const as = (coding: string) => part(`Content-Disposition: form-data; name="file"; filename="b.txt"\r\nContent-Transfer-Encoding: ${coding}`, "aGk=")
+      for (const sent of [[FILE, as("base64")], [as("Quoted-Printable")]]) {
+        const refused = yield* send(...sent)
+        assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "Content-Transfer-Encoding"])
+      }
+      const plain = yield* send(as("binary"))
+      assert.deepInclude(plain.json, { size_bytes: 4 })
+      yield* api(service, account, `/${plain.json.slug}`, { method: "DELETE" })
       const torn = yield* send(FILE, field("title", "M\xfcller"), field("password", "gr\xfc\xdfe-dich"))
       assert.deepStrictEqual([torn.status, torn.json.error.details.errors], [422, ["title", "password"].map((name) => ({ field: name, message: "Send the form in UTF-8." }))])
       assert.deepStrictEqual((yield* api(service, account, "")).json.projects, [])

@@ -1,4 +1,6 @@
 /** Multipart forms as they stream by: files are handed on at once, fields are decoded at the end. */
+import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
+import type { FileStream } from "@effect/platform-node/NodeMultipartParser"
 import { Effect, Equal, Option, Result, Schema, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import type { Fault } from "../../domain/failures.ts"
@@ -95,6 +97,16 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, add: (name: s
   if (length > 0) yield* add(part.key, Buffer.concat(chunks))
 })
 
+/** As mail libraries write a file. It would be stored as it is written, as browsers and HTTP clients mean it (RFC 7578 §4.7). */
+const CODED = /^\s*(?:base64|quoted-printable)\s*$/i
+
+const isCoded = (part: Multipart.File): boolean => {
+  const { info } = NodeMultipart.fileToReadable(part) as FileStream
+  return [info.headers["content-transfer-encoding"] ?? []].flat().some((said) => CODED.test(said))
+}
+
+const coded = () => invalid({ field: "Content-Transfer-Encoding", message: "Send each file as it is, without a Content-Transfer-Encoding." })
+
 /** A quote within a name, as Go and others write it (RFC 9110 §5.6.4). Browsers' `%22` stays: files are called so, too. */
 const unquoted = (name: string): string => name.replaceAll("\\\"", "\"")
 
@@ -127,6 +139,7 @@ export const formOf = <A extends object, B>(
       Stream.tap(() => ++count % AT_ONCE === 0 ? Effect.yieldNow : Effect.void),
       Stream.runForEach((part): Effect.Effect<void, F | Invalid | UploadTooLarge> => {
         if (!Multipart.isFile(part)) return add(part.key, Buffer.from(part.value))
+        if (isCoded(part)) return Effect.fail(coded())
         if (part.name === "") return nameless(part, add)
         return accept({
           path: unquoted(part.name),
