@@ -1,6 +1,7 @@
 /** How documents begin, for the previews of links to them: read once per version. */
 import { Effect } from "effect"
 import { HostingStore } from "../../domain/hosting/store.ts"
+import { cut } from "../../domain/labels/model.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
 import { Shared } from "./lanes.ts"
 import { Memory } from "./memory.ts"
@@ -17,8 +18,10 @@ export interface Beginnings {
   readonly load: (version: VersionId) => Promise<string>
 }
 
-const cut = (words: string): string =>
-  words.length <= SHOWN ? words : `${words.slice(0, SHOWN).toWellFormed().replace(/\s+\S*$/, "")}…`
+/** A word that is cut off is left out, unless it is none: Chinese and Japanese have no spaces to end at. */
+const HALF_WORD = /\s+\S{0,30}$/
+
+const shortened = (words: string): string => words.length <= SHOWN ? words : `${cut(words, SHOWN).replace(HALF_WORD, "")}…`
 
 export const makeBeginnings = Effect.fnUntraced(function*(troubled: (cause: unknown) => void) {
   const store = yield* HostingStore
@@ -28,7 +31,7 @@ export const makeBeginnings = Effect.fnUntraced(function*(troubled: (cause: unkn
 
   const read = async (version: VersionId): Promise<string> => {
     const excerpt = await run(Effect.timeout(store.excerpt(version), READ_MS))
-    const words = cut((excerpt ?? "").replaceAll(/\s+/g, " ").trim())
+    const words = shortened((excerpt ?? "").replaceAll(/\s+/g, " ").trim())
     memory.put(version, words, 100 + words.length * 2)
     return words
   }

@@ -184,6 +184,10 @@ describe("viewers", () => {
     assert.strictEqual((await of("beginning"))["og:description"], "begins")
     rig.change("beginning", { title: "How it begins" })
     assert.notProperty(await of("beginning"), "og:description")
+
+    // Without spaces there is no last word to leave out, and no sign is cut in two.
+    rig.excerpts.set(rig.publish("unspaced", { "s.txt": [TEXT, "words"] }, { kind: "text", entry: "s.txt", title: "标题" }), `标题\n${"字".repeat(196)}😀字`)
+    assert.strictEqual((await of("unspaced"))["og:description"], `${"字".repeat(196)}…`)
   })
 
   it("proves itself only to a browser that opens it, where an author's script may live on", async () => {
