@@ -74,13 +74,18 @@ const namedAtTop = (head: Uint8Array): string | undefined => {
   return known(name) ?? known(name?.replace(/^(?:iso-?)?latin-?/i, "latin"))
 }
 
+/** The encoding that bytes show by their letters; undefined for Latin ones, and where they are too few to tell. */
+export const shownEncoding = (bytes: Uint8Array): string | undefined => {
+  const [best] = chardet.analyse(bytes)
+  return best !== undefined && TOLD.includes(best.name) && best.confidence >= SURE ? known(best.name) : undefined
+}
+
 /** The encoding of unlabelled text that is not UTF-8: the one that it names, else what its letters show, else what spreadsheets save in the West. */
 export const oldEncodingOf = ({ beyondAscii, head }: Letters): string | undefined => {
   if (head.some(isControl)) return undefined
   const named = namedAtTop(head)
   if (named !== undefined && named !== "utf-8") return named
-  const [best] = chardet.analyse(head.some((byte) => byte > 0x7f) ? head : beyondAscii)
-  return best !== undefined && TOLD.includes(best.name) && best.confidence >= SURE ? known(best.name) : "windows-1252"
+  return shownEncoding(head.some((byte) => byte > 0x7f) ? head : beyondAscii) ?? "windows-1252"
 }
 
 /** `stream`: the head may end inside a character. */

@@ -6,7 +6,7 @@ import type { UnpackLimits } from "../../domain/ports/packs.ts"
 import { isSystemError } from "./faults.ts"
 import { isLitter, refusedPath } from "../../domain/projects/file-paths.ts"
 import { makeBreather } from "./zip-breathing.ts"
-import { nameOf } from "./zip-names.ts"
+import { codePageOf, nameOf, writtenName } from "./zip-names.ts"
 import { damaged, locked } from "./zip-refusal.ts"
 import type { ZipWindow } from "./zip-window.ts"
 
@@ -62,7 +62,25 @@ const parsed = <A>(promise: Promise<A>): Promise<A> =>
     throw error instanceof Error && error.message === "strong encryption is not supported" ? locked() : damaged()
   })
 
-const checkedKind = (entry: Entry, name: string): void => {
+/** What is kept of an entry until its name is read: all of it may take 64 KB. */
+type Listed = Pick<
+  Entry,
+  "compressedSize" | "compressionMethod" | "crc32" | "externalFileAttributes" | "fileNameRaw" | "generalPurposeBitFlag" | "relativeOffsetOfLocalHeader" | "uncompressedSize" | "versionMadeBy"
+>
+
+const listed = (entry: Entry): Listed => ({
+  compressedSize: entry.compressedSize,
+  compressionMethod: entry.compressionMethod,
+  crc32: entry.crc32,
+  externalFileAttributes: entry.externalFileAttributes,
+  fileNameRaw: Buffer.from(entry.fileNameRaw),
+  generalPurposeBitFlag: entry.generalPurposeBitFlag,
+  relativeOffsetOfLocalHeader: entry.relativeOffsetOfLocalHeader,
+  uncompressedSize: entry.uncompressedSize,
+  versionMadeBy: entry.versionMadeBy
+})
+
+const checkedKind = (entry: Listed, name: string): void => {
   if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw locked(name)
   const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
   if (kind === 0o12) throw refusedPath("An entry is a link.", name)
@@ -71,9 +89,8 @@ const checkedKind = (entry: Entry, name: string): void => {
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusedPath("An entry is packed in a way that is not supported.", name)
 }
 
-const toEntry = (entry: Entry): ZipEntry => {
-  if (entry.fileNameLength > MAX_RAW_NAME) throw refusedPath("The name of an entry is too long.")
-  const name = nameOf(entry)
+const toEntry = (entry: Listed, written: string): ZipEntry => {
+  const name = nameOf(entry, written)
   checkedKind(entry, name)
   return {
     name,
@@ -130,13 +147,23 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
   if (zip.entryCount > ENTRIES_PER_FILE * limits.files) throw tooMany
 
   const entries: Array<ZipEntry> = []
-  const listed = zip.eachEntry()
+  /** Those whose names are read once all of them are here. */
+  const inCodePage: Array<Listed> = []
+  const all = zip.eachEntry()
   const breathe = makeBreather()
   for (;;) {
-    const next = await parsed(listed.next())
+    const next = await parsed(all.next())
     if (next.done === true) break
-    entries.push(toEntry(next.value))
+    if (next.value.fileNameLength > MAX_RAW_NAME) throw refusedPath("The name of an entry is too long.")
+    const written = writtenName(next.value)
+    if (written === undefined) inCodePage.push(listed(next.value))
+    else entries.push(toEntry(next.value, written))
     signal.throwIfAborted()
+    await breathe()
+  }
+  const read = codePageOf(inCodePage.map(({ fileNameRaw }) => fileNameRaw))
+  for (const entry of inCodePage) {
+    entries.push(toEntry(entry, read(entry.fileNameRaw)))
     await breathe()
   }
   await checkEnd(zip, bytes, start, length)

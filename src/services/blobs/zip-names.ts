@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
 import { composedPath, lookForClash, pathFault, refusedPath } from "../../domain/projects/file-paths.ts"
+import { shownEncoding } from "../../domain/projects/text-encodings.ts"
 
 const UTF8_FLAG = 0x800
 const UNICODE_PATH = 0x7075
@@ -36,21 +37,40 @@ const CODE_PAGE_850 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø�
 const codePage850 = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE_850[byte - 0x80]!).join("")
 
-/** macOS writes UTF-8 without setting the flag, Windows the DOS code page: names that are valid UTF-8 are read as UTF-8. */
-const decoded = (entry: Entry): string => {
-  const declared = unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
-  const name = utf8(declared ?? entry.fileNameRaw) ??
-    (declared === undefined ? codePage850(entry.fileNameRaw) : undefined)
-  if (name === undefined) throw refusedPath("The name of an entry is not valid UTF-8.")
+/** The name's bytes where they are said to be UTF-8. */
+const declared = (entry: Entry): Uint8Array | undefined =>
+  unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
+
+/** The name as it is written; undefined where it is in the code page of the machine that packed it. macOS writes UTF-8 without setting the flag. */
+export const writtenName = (entry: Entry): string | undefined => {
+  const said = declared(entry)
+  const name = utf8(said ?? entry.fileNameRaw)
+  if (name === undefined && said !== undefined) throw refusedPath("The name of an entry is not valid UTF-8.")
   return name
 }
 
+/** So many bytes of them show it. */
+const SAMPLE = 16 * 1024
+
+/** How to read such names: in East Asia, Windows writes the code page of its language, which they show together if they are not very few. */
+export const codePageOf = (names: ReadonlyArray<Uint8Array>): (name: Uint8Array) => string => {
+  const sample: Array<Uint8Array> = []
+  for (let [at, bytes] = [0, 0]; at < names.length && bytes < SAMPLE; at++) {
+    sample.push(names[at]!, Buffer.from("\n"))
+    bytes += names[at]!.length
+  }
+  const encoding = shownEncoding(Buffer.concat(sample))
+  if (encoding === undefined) return codePage850
+  const decoder = new TextDecoder(encoding)
+  return (name) => decoder.decode(name)
+}
+
 /** Windows PowerShell separates folders as DOS does; there, no name of a file has that sign. */
-const slashed = (name: string, entry: Entry): string => entry.versionMadeBy >> 8 === 0 && !name.includes("/") ? name.replaceAll("\\", "/") : name
+const slashed = (name: string, entry: Pick<Entry, "versionMadeBy">): string => entry.versionMadeBy >> 8 === 0 && !name.includes("/") ? name.replaceAll("\\", "/") : name
 
 /** A checked name; a folder's keeps its trailing slash. */
-export const nameOf = (entry: Entry): string => {
-  const given = slashed(decoded(entry), entry)
+export const nameOf = (entry: Pick<Entry, "versionMadeBy">, written: string): string => {
+  const given = slashed(written, entry)
   const name = composedPath(given).replace(/^(\.\/)+/, "")
   const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
   if (fault !== undefined || given === "") throw refusedPath(`The name of an entry ${fault ?? "names no file"}.`, given)

@@ -194,6 +194,20 @@ describe("zips that are fine", () => {
       assert.deepStrictEqual(yield* paths(rawZip([page, ...names])), ["index.html", "smørrebrød.html", "ØÁÀÂÊÍãÃõÕ", "Ätüßé.txt"])
     }))
 
+  it.effect("names in no UTF-8 are read as Windows writes them in East Asia, where they show it together", () =>
+    Effect.gen(function*() {
+      // Some letters of Shift_JIS end with the byte of a backslash.
+      const archives: Readonly<Record<string, string>> = {
+        "89e6919c2f955c8e8682cc8eca905e2e706e67 89e6919c2f89ef8ed08a5497762e706e67 82a896e282a28d8782ed82b92e68746d6c": "画像/表紙の写真.png 画像/会社概要.png お問い合わせ.html",
+        "cdbcc6ac2fb7e2c3e62e706e67 b9d8d3daced2c3c72e68746d6c c1aacfb5b7bdcabd2e68746d6c b2fac6b7bde9c9dc2e68746d6c": "图片/封面.png 关于我们.html 联系方式.html 产品介绍.html",
+        "c0ccb9ccc1f62fc7a5c1f62e706e67 c8b8bbe7bcd2b0b32e68746d6c bfacb6f4c3b32e68746d6c c1a6c7b02e68746d6c": "이미지/표지.png 회사소개.html 연락처.html 제품.html"
+      }
+      for (const [bytes, names] of Object.entries(archives)) {
+        const files = bytes.split(" ").map((hex) => ({ name: Buffer.from(hex, "hex"), data: "x", flags: 0, system: 0 }))
+        assert.sameMembers([...yield* paths(rawZip([page, ...files, { name: "ü.txt", data: "x", flags: 0 }]))], ["index.html", "ü.txt", ...names.split(" ")])
+      }
+    }))
+
   it.effect("folders are separated by backslashes where Windows PowerShell packed them", () =>
     Effect.gen(function*() {
       const names = ["site\\index.html", "site\\empty\\", "site\\img\\a.png"]
