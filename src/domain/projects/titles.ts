@@ -81,10 +81,12 @@ export interface FrontMatter {
   readonly length: number
 }
 
-/** What a Markdown document says of itself before its text. */
+/** What a Markdown document says of itself before its text. Programs put blank lines before it. */
 export const frontMatterOf = (document: string): FrontMatter | undefined => {
-  const [all, yaml = "", toml] = BETWEEN_MARKS.exec(document) ?? []
-  return all === undefined || (toml === undefined && !isYaml(yaml)) ? undefined : { said: toml ?? yaml, length: all.length }
+  const from = Math.max(0, document.search(/\S/))
+  if (from > 0 && !/[\r\n\ufeff]/.test(document[from - 1]!)) return undefined
+  const [all, yaml = "", toml] = BETWEEN_MARKS.exec(document.slice(from)) ?? []
+  return all === undefined || (toml === undefined && !isYaml(yaml)) ? undefined : { said: toml ?? yaml, length: from + all.length }
 }
 
 /** What stands in the `<h1>` that this text begins with, or its picture's words; nothing if its end is too far. */

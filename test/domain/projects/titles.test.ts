@@ -54,6 +54,8 @@ describe("a Markdown document's title", () => {
       "+++\ntitle = 'Tom'\n+++\n# Heading": "Tom",
       "---\ntitle: |\n  block\n---\n# Heading": "Heading",
       "---\n\n# After a rule": "After a rule",
+      "\n  \n---\ntitle: Behind blank lines\n---\n# Heading": "Behind blank lines",
+      " ---\ntitle: A rule\n---\n# Heading": "Heading",
       "---\n\n# Between rules\n\nDate: today\n\n---\n\n# Later": "Between rules",
       "---\n# Between rules\n---\n# Later": "Between rules",
       "---\n**Date:** today\n\n# After words\n---\n": "After words",
