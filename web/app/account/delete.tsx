@@ -41,16 +41,20 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
   </ul>
 )
 
-const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
+const Confirm = ({ impact, onClose, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onClose: () => void }) => {
   const remove = useOwnChange(deleteAccount, { quiet: true })
   const busy = remove.isPending || remove.isSuccess
+  const close = () => {
+    onClose()
+    remove.reset()
+  }
   return (
     <Dialog
-      open={open} busy={busy} onOpenChange={onOpenChange} title="Delete your account?"
+      open={open} busy={busy} onOpenChange={close} title="Delete your account?"
       description={`${impact.live_links === 0 ? "Every session ends" : `${countOf(impact.live_links, "live address", "live addresses")} and every session end`} now; all of it is erased on ${dayOf(impact.erase_on)}.`}
     >
       <PasswordForm
-        danger action="Delete account" keep="Keep it" busy={busy} error={remove.error} onCancel={() => onOpenChange(false)}
+        danger action="Delete account" keep="Keep it" busy={busy} error={remove.error} onCancel={close}
         onConfirm={(password) => remove.mutate({ password }, { onSuccess: () => void leave("/") })}
       />
     </Dialog>
@@ -74,7 +78,7 @@ export const DeleteAccount = () => {
         </div>
       )}
       {!impact.blocked && user.has_password && <div><Button className="text-bad!" onClick={() => setAsking(true)}>Delete account…</Button></div>}
-      <Confirm impact={impact} open={asking} onOpenChange={setAsking} />
+      <Confirm impact={impact} open={asking} onClose={() => setAsking(false)} />
     </Section>
   )
 }
