@@ -93,6 +93,15 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
           const got = page.waitForEvent("download")
           await save()
           assert.match((await got).suggestedFilename(), /zip$/)
+          // Saving a file leaves nothing, so nobody is asked whether they want to leave what is being sent.
+          await page.route("**/v1/projects/saved", (route) => route.request().method() === "PUT" ? undefined : route.fallback())
+          await page.getByLabel("Files to publish").setInputFiles({ name: "three.md", mimeType: "text/markdown", buffer: Buffer.from("# Three") })
+          await page.getByRole("button", { name: "Cancel" }).waitFor()
+          const beside = page.waitForEvent("download")
+          await save()
+          await beside
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await page.unroute("**/v1/projects/saved")
 
           await page.setViewportSize({ width: 390, height: 800 })
           await open("/projects/saved/analytics")

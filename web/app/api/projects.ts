@@ -179,12 +179,15 @@ export const restoreVersion: ChangeOnce<Restoring, Project> = {
 /** The browser saves what this address returns. */
 export const downloadUrl = (slug: string, version: number): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/download`
 
+/** A link to a file, and not a page to go to: before that, the browser would ask whether to leave what is being sent. */
+const saveFrom = (href: string): void => Object.assign(document.createElement("a"), { href, download: "" }).click()
+
 /** Asks first whether the version is still kept: otherwise the browser would show the API's refusal in place of the app. */
 export const download: Change<{ readonly slug: string; readonly version: number }> = {
   send: async ({ slug, version }) => {
     const { versions } = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
     if (!versions.some((one) => one.version === version)) throw refusedHere("not_found", "That version is not kept any more.", 404)
-    location.assign(downloadUrl(slug, version))
+    saveFrom(downloadUrl(slug, version))
   },
   settles: () => []
 }
