@@ -51,6 +51,41 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         assert.deepStrictEqual([kept.getDate(), kept.getHours(), kept.getMinutes()], [end.getDate(), 23, 59])
       }))
 
+    it.effect("a page that stays open says what is over once it is: that a project went down, and that a day is yesterday", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* Service
+        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        yield* ask("/v1/projects/ending", { method: "PUT", body: "# Ending", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* ask("/v1/projects/ending", { method: "PATCH", json: { visibility: "private", expires_at: new Date(Date.now() + DAY).toISOString() }, headers: bearer })
+        yield* Effect.promise(async () => {
+          const opened = async (path: string) => {
+            await page.clock.install()
+            await open(path)
+          }
+          await opened("/")
+          await page.getByText(/^Expires/).waitFor()
+          await page.clock.fastForward(DAY)
+          await page.getByText("Expired", { exact: true }).waitFor()
+
+          await opened("/projects/ending")
+          await page.getByText("Goes down", { exact: true }).waitFor()
+          await page.clock.fastForward(DAY)
+          await page.getByText("Nobody can open it.").waitFor()
+          assert.strictEqual(await page.getByRole("link", { name: "Open", exact: true }).count(), 0)
+
+          await opened("/projects/ending/settings")
+          await page.getByText(/^It goes down on /).waitFor()
+          await page.clock.fastForward(DAY)
+          await page.getByText(/^It went down on /).waitFor()
+
+          await opened("/workspace/audit")
+          await page.getByRole("heading", { name: "Today" }).waitFor()
+          await page.clock.fastForward(DAY)
+          await page.getByRole("heading", { name: "Yesterday" }).waitFor()
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("what has loaded is shown when it is asked for: neither a menu nor the palette waits for a clock", () =>
       Effect.gen(function*() {
         const { errors, open, page } = yield* signedInPage()

@@ -14,6 +14,7 @@ import { useChange } from "../api/queries.ts"
 import { IconButton, Press } from "../ui/button.tsx"
 import { daysBetween, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { DAY_MS } from "../ui/times.ts"
 import { backAfter } from "../ui/way-back.ts"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
@@ -142,6 +143,7 @@ const Unconfirmed = ({ email }: { readonly email: string }) => {
 }
 
 export const StandingBanner = () => {
+  useMinute()
   const { user, workspace } = useSession()
   const ended = useEnded()
   return (

@@ -9,6 +9,7 @@ import { countOf, isOver, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { Chip } from "../ui/parts.tsx"
 import { DAY_MS } from "../ui/times.ts"
 import { copied, toast } from "../ui/toasts.ts"
@@ -30,6 +31,7 @@ export const VISIBILITIES = {
 const SOON_MS = 7 * DAY_MS
 
 export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly project: Project }) => {
+  useMinute()
   if (taken_down_at !== null) return <Chip icon="warn" tone="bad">Taken down</Chip>
   if (expires_at === null) return null
   const left = new Date(expires_at).getTime() - now()
@@ -52,6 +54,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
   const { mayChange } = usePermission(project.workspace_id)
   const navigate = useNavigate()
   const may = mayChange(project.owner.id)
+  useMinute()
   return (
     <span className="relative flex items-center">
       <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>

@@ -11,6 +11,7 @@ import { buttonClass } from "../ui/button.tsx"
 import { canDrag } from "../ui/dragging.ts"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { CopyButton, Empty, Url } from "../ui/parts.tsx"
 import { useMayChange, useMayPublish, useProject } from "./project.tsx"
@@ -78,6 +79,7 @@ const Missed = () => {
 }
 
 export const Overview = () => {
+  useMinute()
   const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, taken_down_at, url, version, versions, workspace_id } = useProject()
   const mayPublish = useMayPublish()
   const folders = useQuery(foldersIn(workspace_id))

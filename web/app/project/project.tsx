@@ -17,6 +17,7 @@ import { publishVersion } from "../library/publishing.ts"
 import { buttonClass } from "../ui/button.tsx"
 import { numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { Chip, CopyButton } from "../ui/parts.tsx"
 import { TabLinks, useOpenTab } from "../ui/tabs.tsx"
 import { Title } from "./title.tsx"
@@ -81,6 +82,7 @@ const Gone = () => {
 export const ProjectPage = () => useIsGone() ? <Gone /> : <Present />
 
 const Present = () => {
+  useMinute()
   const project = useProject()
   const mayChange = useMayChange()
   const mayPublish = useMayPublish()

@@ -14,6 +14,7 @@ import { countOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
 import { apart } from "../ui/apart.ts"
@@ -111,6 +112,7 @@ const Row = ({ gets, link, mayChange, onEdit, onRevoke }: { readonly link: Share
 }
 
 export const Recipients = ({ create, fresh, onFresh }: { readonly create: Creation; readonly fresh: Fresh | undefined; readonly onFresh: (next: Fresh | undefined) => void }) => {
+  useMinute()
   const { expires_at, slug, taken_down_at, visibility } = useProject()
   const mayChange = useMayChange()
   /** For a private project, links are the only way in for anybody else. */

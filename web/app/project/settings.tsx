@@ -15,6 +15,7 @@ import { useEdited } from "../ui/edited.ts"
 import { isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
@@ -100,6 +101,7 @@ const untilWhen = (expiresAt: string | null): ReactNode => {
 }
 
 const Ends = () => {
+  useMinute()
   const { expires_at, slug } = useProject()
   const change = useChange(changeProject, { quiet: true })
   const before = dayFieldOf(expires_at)

@@ -1,4 +1,4 @@
-/** Turns once a minute, as long as somebody looks: what says how long ago something was is said anew. */
+/** Turns once a minute, as long as somebody looks: what says how long ago something was, or whether it is over, is said anew. */
 import { useEffect } from "react"
 import { makeStore } from "./store.ts"
 

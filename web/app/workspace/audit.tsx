@@ -8,6 +8,7 @@ import { membersOf } from "../api/members.ts"
 import { usePermission } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { Clock, dayInWords } from "../ui/facts.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
@@ -34,6 +35,7 @@ const useNames = (id: string, entries: ReadonlyArray<Entry>): Names | undefined 
 const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at }) => new Date(at).toDateString())]
 
 const Log = () => {
+  useMinute()
   const { id } = useWorkspace()
   const list = useInfiniteQuery(auditOf(id))
   const { data } = list

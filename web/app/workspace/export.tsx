@@ -16,6 +16,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import { sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { DAY_MS } from "../ui/times.ts"
@@ -60,6 +61,7 @@ const StateOf = ({ latest }: { readonly latest: LatestExport }) => {
 }
 
 const ForAdmins = () => {
+  useMinute()
   const { id } = useWorkspace()
   const { user } = useSession()
   const read = useQuery(latestExport(id))
