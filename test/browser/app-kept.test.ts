@@ -160,6 +160,30 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("the dialog of the invitation that takes the last seat, until it is sent", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* Service
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        const { limits, usage } = (yield* ask("/v1/workspace", { headers: bearer })).json
+        for (let seat = usage.seats + 1; seat < limits.seats; seat++) yield* ask("/v1/workspace/invites", { json: { email: `seat-${seat}@example.com`, role: "member" }, headers: bearer })
+        yield* Effect.promise(async () => {
+          await open("/workspace/members")
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          const dialog = page.getByRole("dialog", { name: "Invite somebody" })
+          await dialog.getByText("1 seat free").waitFor()
+          const read = Promise.withResolvers<void>()
+          await page.route("**/v1/workspace/invites?*", (route) => route.request().method() === "GET" ? read.promise.then(() => route.fallback()) : route.fallback())
+          await dialog.getByLabel("Email").fill("last@example.com")
+          await dialog.getByRole("button", { name: "Send invitation" }).click()
+          await dialog.getByText("0 seats free").waitFor()
+          assert.strictEqual(await dialog.getByRole("button", { name: "Send invitation" }).getAttribute("aria-busy"), "true")
+          read.resolve()
+          await dialog.waitFor({ state: "detached" })
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          await page.getByRole("dialog", { name: "Every seat is taken" }).waitFor()
+        })
+      }))
+
     it.effect("a token made while the list is first loading is shown; one that no longer works is not", () =>
       Effect.gen(function*() {
         const { errors, open, page } = yield* signedInPage()

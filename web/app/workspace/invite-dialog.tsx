@@ -65,7 +65,8 @@ export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; r
     send.reset()
     onOpenChange(false)
   }
-  const full = seats?.left === 0
+  // The invitation that takes the last seat is on its way until its dialog is closed.
+  const full = seats?.left === 0 && !send.isPending
   return (
     <Dialog open={open} busy={send.isPending} onOpenChange={(next) => next ? onOpenChange(true) : close()} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
       {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} send={send} onClose={close} />}
