@@ -160,6 +160,28 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("to each project what was typed for it, however far the browser goes back", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* Service
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        for (const slug of ["apples", "pears"]) yield* ask(`/v1/projects/${slug}`, { method: "PUT", headers: { ...bearer, "content-type": "text/plain" }, body: slug })
+        yield* Effect.promise(async () => {
+          const day = page.getByLabel("Up until the end of")
+          const to = (slug: string) => page.getByRole("heading", { level: 1, name: slug }).waitFor()
+          await open("/projects/apples/settings")
+          await day.waitFor()
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox").fill("pears")
+          await page.getByRole("option", { name: "pears" }).first().click()
+          await to("pears")
+          await page.getByRole("link", { name: "Settings", exact: true }).click()
+          await day.fill("2031-01-31")
+          await page.evaluate(() => history.go(-2))
+          await to("apples")
+          await comesTo(() => day.inputValue(), "")
+        })
+      }))
+
     it.effect("the dialog of the invitation that takes the last seat, until it is sent", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service

@@ -1,7 +1,7 @@
 /** A project: a slim header, its tabs as addresses, and the open tab. Tabs read the project with `useProject`. */
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router"
-import { useMemo } from "react"
+import { Fragment, useMemo } from "react"
 import { commentsOf } from "../api/comments.ts"
 import { openUrl, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
@@ -125,7 +125,8 @@ const Present = () => {
       {taken_down_at !== null && <TakenDown at={taken_down_at} />}
       <TabLinks label="Project" tabs={tabs} />
       <Arrivals of={slug} />
-      <Outlet />
+      {/* What was typed or made for one project does not move along to another, as where the browser goes back by several steps. */}
+      <Fragment key={project.id}><Outlet /></Fragment>
     </Page>
   )
   return mayPublish ? <DropZone {...drop}>{page}</DropZone> : page
