@@ -160,11 +160,12 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("to each project what was typed for it, however far the browser goes back", () =>
+    it.effect("to each project what was typed for it, however far the browser goes back; and the focus to whoever writes by the time a title is refused", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service
         const { account: { bearer }, open, page } = yield* signedInPage()
         for (const slug of ["apples", "pears"]) yield* ask(`/v1/projects/${slug}`, { method: "PUT", headers: { ...bearer, "content-type": "text/plain" }, body: slug })
+        yield* ask("/v1/projects/pears", { method: "PATCH", json: { comments_enabled: true }, headers: bearer })
         yield* Effect.promise(async () => {
           const day = page.getByLabel("Up until the end of")
           const to = (slug: string) => page.getByRole("heading", { level: 1, name: slug }).waitFor()
@@ -179,6 +180,21 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.evaluate(() => history.go(-2))
           await to("apples")
           await comesTo(() => day.inputValue(), "")
+
+          await open("/projects/pears/comments")
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          const refused = Promise.withResolvers<void>()
+          await page.route("**/v1/projects/pears", (route) => route.request().method() === "PATCH" ? refused.promise.then(() => route.abort()) : route.fallback())
+          await page.getByTitle("Rename").click()
+          const title = page.getByRole("textbox", { name: "Title" })
+          await title.fill("Plums")
+          const words = page.getByLabel("A comment about the whole document")
+          await words.click()
+          await page.keyboard.type("These are ")
+          refused.resolve()
+          await page.getByRole("alert").getByText("svc cannot be reached.").waitFor()
+          await page.keyboard.type("pears.")
+          assert.deepStrictEqual([await words.inputValue(), await title.inputValue()], ["These are pears.", "Plums"])
         })
       }))
 

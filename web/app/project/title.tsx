@@ -9,6 +9,9 @@ import { Named } from "../ui/parts.tsx"
 import { apart } from "../ui/apart.ts"
 import { toast } from "../ui/toasts.ts"
 
+/** Whether somebody writes in another field by now. */
+const isWritingElsewhere = (): boolean => document.activeElement?.matches("input, textarea") === true
+
 /** Whether it is still on the screen. */
 const useHere = () => {
   const here = useRef(true)
@@ -41,7 +44,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
       const { message } = asRefusal(error)
       // Whoever pressed a link elsewhere has left the field by now.
       if (!here.current) return toast({ text: `${apart(title)} was not renamed. ${message}`, tone: "bad" })
-      setTyped(next)
+      setTyped((now) => now ?? next)
       setFault(message)
     })
     close(byKey)
@@ -57,7 +60,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   return (
     <>
       <input
-        autoFocus aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined} aria-describedby={fault === null ? undefined : told}
+        autoFocus={fault === null || !isWritingElsewhere()} aria-label="Title" placeholder="Empty: what its content calls itself" value={typed} maxLength={200} aria-invalid={fault !== null || undefined} aria-describedby={fault === null ? undefined : told}
         onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={({ target }) => fault === null && document.activeElement !== target && save(typed.trim(), false)}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
           // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
