@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { dropped, signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -116,6 +117,25 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByText("Readers see gaps in their places: publish it again together with those files.").waitFor()
         })
         assert.deepStrictEqual(errors, [])
+      }))
+
+    it.effect("what has arrived whole is not called off any more: the service publishes it, whatever becomes of the request", () =>
+      Effect.gen(function*() {
+        const { account, arrivals, open, page } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+        })
+        // Its workspace is locked, so that it is still being published.
+        yield* (yield* Service).inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
+          yield* sql`SELECT 1 FROM workspaces WHERE id = ${account.workspaceId} FOR UPDATE`
+          yield* Effect.promise(async () => {
+            await dropped(page, [["notes.md", "text/markdown", "# Notes"]])
+            await arrivals.getByText("Making it live").waitFor()
+            assert.isTrue(await arrivals.getByRole("button", { name: "Cancel" }).isDisabled())
+          })
+        })))))
+        yield* Effect.promise(() => arrivals.getByText("Notes is live").waitFor())
       }))
 
     it.effect("a published project shows who can open it now; a pasted one can be taken back", () =>

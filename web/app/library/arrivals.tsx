@@ -37,7 +37,8 @@ const Sending = ({ one }: { readonly one: Publishing }) => {
           {left !== null && <span>{left}</span>}
         </p>
       </div>
-      <Button onClick={one.cancel}>Cancel</Button>
+      {/* What has arrived whole, the service publishes, whatever becomes of the request. */}
+      <Button disabled={one.total > 0 && one.sent >= one.total} onClick={one.cancel}>Cancel</Button>
     </>
   )
 }
