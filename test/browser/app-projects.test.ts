@@ -600,6 +600,12 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
             await page.getByLabel("Name in the address").fill(name)
             await page.getByRole("alert").getByText(said).waitFor()
           }
+          // What is typed into its middle stays there, in the form that addresses have.
+          const name = page.getByLabel("Name in the address")
+          await name.fill("taken")
+          await name.evaluate((field: HTMLInputElement) => field.setSelectionRange(2, 2))
+          await name.pressSequentially("Q 3")
+          await comesTo(() => name.inputValue(), "taq-3ken")
           await page.getByLabel("Name in the address").fill("taken")
           await page.getByRole("alert").getByText("This address is taken.").waitFor()
           await page.getByRole("button", { name: "Change address" }).click()

@@ -33,6 +33,18 @@ const UNAVAILABLE = {
   validation_error: "Use 3 to 63 of a–z, 0–9 and -, with no - at either end."
 } as const
 
+const asName = (text: string): string => text.toLowerCase().replaceAll(/[\s_]+/g, "-")
+
+/** Written into the field at once: React would do so later, and leave the caret at its end. */
+const nameIn = (field: HTMLInputElement): string => {
+  const [name, caret] = [asName(field.value), asName(field.value.slice(0, field.selectionStart ?? undefined)).length]
+  if (name !== field.value) {
+    field.value = name
+    field.setSelectionRange(caret, caret)
+  }
+  return name
+}
+
 const Address = () => {
   const shown = useProject()
   const { slug, url, workspace_id } = shown
@@ -64,7 +76,7 @@ const Address = () => {
       <Form className="grid max-w-xl gap-3" onSend={() => backAfter(moves(slug, change.mutateAsync({ slug, to: typed })))}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
-          onChange={({ target }) => type(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
+          onChange={({ target }) => type(nameIn(target))}
           hint={<><span className="font-mono break-all">{typed}{rest}</span>{refused === null && known?.available === true && " is free."}</>}
           fault={refused ?? (known?.reason == null ? null : UNAVAILABLE[known.reason])}
         />
