@@ -198,6 +198,47 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         })
       }))
 
+    it.effect("a place for the focus, where the button that was pressed goes with what it brought", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* Service
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        yield* ask("/v1/projects/only", { method: "PUT", headers: { ...bearer, "content-type": "text/plain" }, body: "x" })
+        const { json: first } = yield* ask("/v1/projects?include=excerpt", { headers: bearer })
+        yield* Effect.promise(async () => {
+          const press = async (name: string) => {
+            await page.getByRole("button", { name, exact: true }).press("Enter")
+            await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" })
+          }
+          const rows = (from: number) => Array.from({ length: 5 }, (_, index) => ({ ...first.projects[0], id: `${first.projects[0].id.slice(0, -2)}${from + index}`, title: `Report ${from + index}` }))
+          await page.route("**/v1/projects?*", (route) =>
+            new URL(route.request().url()).searchParams.has("cursor")
+              ? route.fulfill({ json: { ...first, projects: rows(20), next_cursor: null } })
+              : route.fulfill({ json: { ...first, projects: rows(10), next_cursor: "next" } }))
+          await open("/")
+          await press("Show more")
+          await isAt(page.getByRole("listitem").filter({ hasText: "Report 20" }))
+          await page.unroute("**/v1/projects?*")
+
+          await open("/?q=nobody")
+          await press("Show everything")
+          await comesTrue(() => page.evaluate(() => document.querySelector("main")!.contains(document.activeElement)))
+
+          await open("/projects/only/comments")
+          await press("Turn comments on")
+          await isAt(page.getByRole("radio", { name: "Open" }))
+
+          const error = { code: "rate_limited", message: "Too many requests.", field: null, details: {} }
+          await page.route("**/v1/tokens", (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 })
+          await open("/account/tokens")
+          await press("Try again")
+          await isAt(page.getByRole("button", { name: "Revoke test" }))
+          await page.route("**/v1/projects/only/analytics?*", (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 })
+          await open("/projects/only/analytics")
+          await press("Try again")
+          await isAt(page.getByRole("radio", { name: "7 days" }))
+        })
+      }))
+
     it.effect("the dialog of the invitation that takes the last seat, until it is sent", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service

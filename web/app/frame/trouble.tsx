@@ -7,6 +7,7 @@ import { Button, buttonClass } from "../ui/button.tsx"
 import { Icon, Mark } from "../ui/icon.tsx"
 import type { Read } from "../ui/missing.tsx"
 import { Empty } from "../ui/parts.tsx"
+import { backAfter } from "../ui/way-back.ts"
 import { useTitle } from "./page.tsx"
 import { isLeaving, isSignedOut, sessionEnded } from "./session.ts"
 
@@ -80,7 +81,7 @@ export const Trouble = ({ error, reset }: TroubleProps) => {
 type UnreadProps = { readonly of: Pick<Read, "error" | "refetch"> }
 
 /** In place of a screen whose data did not arrive. */
-export const Unread = ({ of: { error, refetch } }: UnreadProps) => <Trouble error={error} reset={() => void refetch()} />
+export const Unread = ({ of: { error, refetch } }: UnreadProps) => <Trouble error={error} reset={() => backAfter(refetch())} />
 
 /** For where there is no frame around it. */
 export const UnreadAlone = ({ of }: UnreadProps) => <main className="py-12"><Unread of={of} /></main>

@@ -26,6 +26,7 @@ import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { useTyped } from "../ui/typed.ts"
+import { backAfter } from "../ui/way-back.ts"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
 import { documentsIn } from "./dropped.ts"
@@ -65,7 +66,7 @@ const Waiting = ({ folders, list }: { readonly list: boolean; readonly folders: 
 const foundOf = (folders: number, projects: number, more: boolean): string =>
   projects === 0 && folders === 0 ? "No project found" : `${countOf(projects, "project")}${more ? " or more" : ""}${folders === 0 ? "" : ` and ${countOf(folders, "folder")}`} found`
 
-type ChangeSearch = (next: LibrarySearch | ((before: LibrarySearch) => LibrarySearch)) => void
+type ChangeSearch = (next: LibrarySearch | ((before: LibrarySearch) => LibrarySearch)) => Promise<void>
 
 const Toolbar = ({ change, found, search }: { readonly search: LibrarySearch; readonly found: string | undefined; readonly change: ChangeSearch }) => {
   const { q = "" } = search
@@ -103,8 +104,8 @@ const Paused = () => {
 }
 
 /** `beside`: folders that are called that stand above. */
-const Nothing = ({ beside, change, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly beside: boolean; readonly paused: boolean; readonly change: (next: LibrarySearch) => void }) => q !== undefined
-  ? <Empty icon="find" title={beside ? "No project is called that" : "Nothing is called that"} action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
+const Nothing = ({ beside, onAll, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly beside: boolean; readonly paused: boolean; readonly onAll: () => void }) => q !== undefined
+  ? <Empty icon="find" title={beside ? "No project is called that" : "Nothing is called that"} action={<Button onClick={onAll}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
   : paused ? <Paused /> : (
     <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(28rem,60vh)]">
       <Empty icon="upload" title={rest.folder !== undefined ? "This folder is empty" : canDrag() ? "Drop a document here" : "Nothing is published yet"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
@@ -162,7 +163,7 @@ export const Library = () => {
   const { data, error, fetchNextPage, hasNextPage, isFetchedAfterMount, isFetchingNextPage, isFetchNextPageError } = list
   const [asked, setAsked] = useState<Asked>()
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
-  const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
+  const [change] = useState((): ChangeSearch => (next) => navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
   const take = useMemo(() => (files: ReadonlyArray<Sent>, pasted: boolean) => {
     for (const one of documentsIn(files)) void publish(one, { pasted, queries, workspace: workspace?.id, folder: folderId })
@@ -223,7 +224,7 @@ export const Library = () => {
         )}
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
-        {empty && <Nothing search={search} change={change} beside={(shownFolders?.length ?? 0) > 0} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
+        {empty && <Nothing search={search} onAll={() => backAfter(change((before) => ({ ...before, q: undefined })))} beside={(shownFolders?.length ?? 0) > 0} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
         {projects.length > 0 && !foldersPending && <Projects projects={projects} known={!isFetchedAfterMount} list={search.view === "list"} onAsk={ask} />}
         <ShowMore of={list} />
       </Page>

@@ -16,6 +16,7 @@ import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { toast } from "../ui/toasts.ts"
+import { backAfter } from "../ui/way-back.ts"
 import { Writing } from "./comment.tsx"
 import { useDraft, useIsWriting } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
@@ -44,7 +45,7 @@ const Off = () => {
   const mayChange = useMayChange()
   const change = useChange(changeProject)
   return (
-    <Empty icon="talk" title="Comments are off" action={mayChange ? <Button busy={change.isPending} onClick={() => change.mutate({ slug, changes: { comments_enabled: true } })}>Turn comments on</Button> : undefined}>
+    <Empty icon="talk" title="Comments are off" action={mayChange ? <Button busy={change.isPending} onClick={() => backAfter(change.mutateAsync({ slug, changes: { comments_enabled: true } }))}>Turn comments on</Button> : undefined}>
       The published page is exactly its author’s. With comments on, those whom you choose can write beside the document, and whoever opens it can read what they wrote.
     </Empty>
   )

@@ -49,6 +49,23 @@ export const backAfter = (done: Promise<unknown> = Promise.resolve()): void => {
   void done.then(later, later)
 }
 
+/** For a button that brings more of the list above it, and goes with the last of it: the first that came gets the focus. */
+export const onToNew = (button: Element, done: Promise<unknown>): void => {
+  const around = button.closest("main")
+  const rows = () => [...around?.querySelectorAll("li") ?? []]
+  const known = new Set(rows())
+  const on = (): void => {
+    const first = rows().find((one) => !known.has(one))
+    if (button.isConnected || document.activeElement !== document.body || first === undefined) return
+    first.tabIndex = -1
+    first.focus()
+  }
+  void done.then(() => {
+    setTimeout(on)
+    setTimeout(on, SOON_MS)
+  })
+}
+
 /** For forms that replace the button that opened them. */
 export const useWayBack = (): void => {
   const [back] = useState(wayBack)

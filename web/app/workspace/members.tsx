@@ -11,6 +11,7 @@ import { countOf } from "../ui/facts.tsx"
 import { SearchField } from "../ui/field.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { onToNew } from "../ui/way-back.ts"
 import { InviteDialog } from "./invite-dialog.tsx"
 import { Invitations, ToInvitations } from "./invitations.tsx"
 import { MemberRow } from "./member-row.tsx"
@@ -61,7 +62,7 @@ const ManyMembers = ({ members }: { readonly members: ReadonlyArray<Member> }) =
       </div>
       <p role="status" className="text-small text-muted">{found.length === 0 ? "Nobody here is called that." : words === "" ? countOf(members.length, "member") : `${found.length} of ${countOf(members.length, "member")}`}</p>
       <List members={members} shown={found.slice(0, first)} />
-      {found.length > first && <div className="text-center"><Button onClick={() => setFirst(first + MORE)}>Show more</Button></div>}
+      {found.length > first && <div className="text-center"><Button onClick={({ currentTarget }) => (onToNew(currentTarget, Promise.resolve()), setFirst(first + MORE))}>Show more</Button></div>}
     </>
   )
 }
