@@ -102,27 +102,43 @@ const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
 
 /** More would take all connections that a browser has for one host, and everything else would wait for them. */
 const AT_ONCE = 3
-let sending = 0
-const waiting: Array<() => void> = []
+/** By their ids. */
+const sending = new Set<number>()
+const waiting: Array<{ readonly id: number; readonly enter: () => void }> = []
+
+const aimOf = (id: number): string | undefined => all.now().find((one) => one.id === id)?.slug
+
+/** Versions of one project follow one another: sent at once, the one chosen first could arrive last, and stay. */
+const mayGo = (id: number): boolean => {
+  const project = aimOf(id)
+  return project === undefined || ![...sending].some((other) => aimOf(other) === project)
+}
 
 const next = (): void => {
-  while (sending < AT_ONCE && waiting.length > 0) waiting.shift()!()
+  const first = sending.size < AT_ONCE ? waiting.find(({ id }) => mayGo(id)) : undefined
+  if (first === undefined) return
+  waiting.splice(waiting.indexOf(first), 1)
+  first.enter()
+  next()
 }
 
 /** Resolves when it is this one's turn, with what ends the turn; at once where it is cancelled. */
-const turn = (signal: AbortSignal): Promise<() => void> =>
+const turn = (id: number, signal: AbortSignal): Promise<() => void> =>
   new Promise((resolve) => {
-    const enter = () => {
-      sending++
-      resolve(() => {
-        sending--
-        next()
-      })
+    const one = {
+      id,
+      enter: () => {
+        sending.add(id)
+        resolve(() => {
+          sending.delete(id)
+          next()
+        })
+      }
     }
-    waiting.push(enter)
+    waiting.push(one)
     signal.addEventListener("abort", () => {
-      if (!waiting.includes(enter)) return
-      waiting.splice(waiting.indexOf(enter), 1)
+      if (!waiting.includes(one)) return
+      waiting.splice(waiting.indexOf(one), 1)
       resolve(() => {})
     })
     next()
@@ -165,7 +181,7 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   }
   show([...all.now(), { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
-  const end = await turn(stop.signal)
+  const end = await turn(id, stop.signal)
   patch(id, { startedAt: Date.now() })
   try {
     const sendTo = (to: Aim, key: string) => send(files, { key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal }, to)
