@@ -712,7 +712,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
 
     it.effect("says that nothing can be saved while offline, and recovers uploads and screens once the connection is back, with reduced motion too", () =>
       Effect.gen(function*() {
-        const { errors, open, page, put } = yield* signedIn
+        const { call, errors, open, page, put } = yield* signedIn
         yield* Effect.promise(async () => {
           await put("still", "text/plain", "x")
           await page.emulateMedia({ reducedMotion: "reduce" })
@@ -736,6 +736,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("heading", { name: "svc cannot be reached" }).waitFor()
           await page.context().setOffline(false)
           await page.getByRole("link", { name: "Members" }).waitFor()
+          // So does what was changed elsewhere meanwhile, on one that is.
+          await open("/projects/still")
+          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
+          await page.clock.setSystemTime(await page.evaluate(() => Date.now() + 120_000))
+          await page.context().setOffline(true)
+          await page.getByText("You are offline").waitFor()
+          await call("PATCH", "/v1/projects/still", { title: "Changed meanwhile" })
+          await page.context().setOffline(false)
+          await page.getByRole("heading", { level: 1, name: "Changed meanwhile" }).waitFor()
         })
         assert.deepStrictEqual(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error)), [])
       }))

@@ -62,7 +62,9 @@ export const makeQueryClient = ({ read, refused }: Heard): QueryClient =>
         staleTime: 15_000,
         // A refusal is an answer; only failures that may pass are retried.
         retry: (count, error) => count < 2 && error instanceof Refusal && error.passing && !error.offline,
-        networkMode: "always"
+        networkMode: "always",
+        // What was shown while nothing could be read may be old.
+        refetchOnReconnect: true
       },
       mutations: { retry: false, networkMode: "always" }
     }
