@@ -28,6 +28,10 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
           await page.getByRole("link", { name: "Quarter" }).click()
           await page.getByText("This folder is empty").waitFor()
           assert.notMatch(await words(), /drop|carry/i)
+          // Nor does a long word that finds nothing push the page aside.
+          await open(`/?q=${"quarterly".repeat(9)}`)
+          await page.getByText("Nothing is called that").waitFor()
+          assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
         })
         assert.deepStrictEqual(errors, [])
       }))
