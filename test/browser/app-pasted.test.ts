@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)(`pasted into the app (${executable})`, () => {
           })
           await page.unroute("**/v1/projects")
 
-          await arrivals.getByRole("listitem").filter({ hasText: "Number 1 is live" }).getByRole("link", { name: "Open" }).click()
+          await arrivals.getByRole("listitem").filter({ hasText: "Number 1 is live" }).getByRole("link", { name: "Open", exact: true }).click()
           await page.getByRole("link", { name: "Settings" }).click()
           await page.getByLabel("Name in the address").fill("called-otherwise")
           await page.getByRole("button", { name: "Change address" }).click()
