@@ -10,6 +10,7 @@ import type { Account } from "../support/service.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf, raw, refused } from "../support/tools.ts"
 import { member } from "../support/team.ts"
+import { zipOf } from "../support/zips.ts"
 
 type It = typeof Service.Service
 
@@ -151,6 +152,17 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         assert.deepInclude(refused, { code: "validation_error", field: "files" }, path)
         assert.strictEqual(details.entry, path.replace("\u202e", "\\u202e"))
       }
+      // By the argument that brought it.
+      const zip = (yield* Effect.promise(() => zipOf({ "a.html": "x" }))).toString("base64")
+      for (const [given, field] of [
+        [{ text: "x", file_name: "../x.md" }, "file_name"],
+        [{ text: "x", content_type: "application/zip" }, "text"],
+        [{ base64: zip, content_type: "application/zip" }, "base64"]
+      ] as const) {
+        assert.deepInclude(yield* fails("publish", { slug: "tool-lone", ...given }), { code: "validation_error", field })
+        assert.deepInclude(yield* fails("update", { slug: "tool-plan", ...given }), { code: "validation_error", field })
+      }
+      assert.deepInclude(yield* fails("begin_upload", { slug: "tool-lone", file_name: "a\\b.md" }), { code: "validation_error", field: "file_name" })
       yield* call("delete_folder", { folder_id: folder.id, move_projects: true })
       assert.deepStrictEqual((yield* get(service, account, "/v1/folders")).folders, [])
 

@@ -2,6 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import { given } from "../../../domain/given.ts"
+import { pathFault, spelled } from "../../../domain/projects/file-paths.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
@@ -21,11 +22,17 @@ const TYPES = "text/html, text/markdown, text/plain, text/csv, application/json,
 /** Whether it is one that can be published, the program knows. */
 const MimeType = line(1, 200).check(Schema.makeFilter((type) => /^[^\s/]+\/[^\s/]/.test(type), { message: `A MIME type, such as ${TYPES}.` }))
 
+/** Checked here, too: the program, which speaks of a file, cannot say that it is this argument. */
+export const FileName = pathText(255).check(Schema.makeFilter((name) => {
+  const fault = pathFault(spelled(name))
+  return fault === undefined ? undefined : `The name of a file ${fault}.`
+}))
+
 export const content = {
   text,
   base64,
   content_type: optional(MimeType, `A MIME type, such as ${TYPES}. Markdown, CSV and parts of HTML cannot be told from text: name content_type or file_name. One text over one text stays what that was, unless it begins as something else`),
-  file_name: optional(pathText(255), "A name such as report.md: its ending says what it is where content_type does not"),
+  file_name: optional(FileName, "A name such as report.md: its ending says what it is where content_type does not"),
   files: optional(
     Schema.Array(Schema.Struct({ path: said(pathText(1024), "Where it is served, such as css/style.css; its ending says what it is"), text, base64, content_type: optional(MimeType, "A MIME type, for its charset or where it has no ending") })),
     "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
@@ -109,6 +116,10 @@ const incoming = (bytes: Buffer, path: string | undefined, contentType: string |
 
 /** Whether a call brings any file. */
 export const hasContent = ({ base64, files, text }: SentContent): boolean => text !== undefined || base64 !== undefined || files !== undefined
+
+/** Which argument a refusal means by the file, or by the text, of a call. */
+export const namesOfContent = ({ base64, files }: SentContent) =>
+  ({ ...(files === undefined && { file: base64 === undefined ? "text" : "base64" }), ...(base64 !== undefined && { text: "base64" }) })
 
 /** The files of a call; the limits count all of them together. */
 export const filesOf = Effect.fnUntraced(function*(given: SentContent) {

@@ -19,7 +19,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, MAX_BINARY, MAX_TEXT, noticedIn, noticedWords } from "./content.ts"
+import { content, filesOf, MAX_BINARY, MAX_TEXT, namesOfContent, noticedIn, noticedWords } from "./content.ts"
 import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
@@ -99,5 +99,6 @@ export const publish = tool("publish", {
     if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
     return yield* published(yield* publishing.create(user, arrived(files, set)))
   }),
+  names: namesOfContent,
   words: publishedWords
 })

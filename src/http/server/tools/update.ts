@@ -17,7 +17,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, hasContent, noticedIn, noticedWords } from "./content.ts"
+import { content, filesOf, hasContent, namesOfContent, noticedIn, noticedWords } from "./content.ts"
 import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow } from "./words.ts"
@@ -102,10 +102,10 @@ export const update = tool("update", {
     return { ...(yield* withListed(addressed(yield* Addresses)(changed))), around: yield* aroundOf(changed), ...noticedIn(rest) }
   }),
   // Alone, delete_files is all that a refusal of files can mean.
-  names: ({ base64, delete_files: removed, files }, code) => ({
-    ...(base64 !== undefined ? { text: "base64" } : {}),
+  names: (given, code) => ({
+    ...namesOfContent(given),
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
-    ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
+    ...(given.delete_files !== undefined && given.files === undefined ? { file: "delete_files" } : {})
   }),
   words: ({ around, ...changed }: Told<typeof Output.Type> & Noticed, now) =>
     `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now, around)}.${commentingNow(changed, around)}${noticedWords(changed)}`

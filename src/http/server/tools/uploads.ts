@@ -9,7 +9,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { idOf, line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
-import { bytesOf, content } from "./content.ts"
+import { bytesOf, content, FileName } from "./content.ts"
 import { baseVersion, Published, published, publishedWords, settings, settingsOf } from "./publish.ts"
 import { ADDS, REPLACES, SETS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
@@ -84,7 +84,7 @@ export const finishUpload = tool("finish_upload", {
   input: Schema.Struct({
     upload_id: uploadId,
     path: optional(pathText(1024), "Where in what exists it goes, such as img/large.png"),
-    file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
+    file_name: optional(FileName, "Its name, instead of what begin_upload was told"),
     content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
     size_bytes: optional(size, "What it comes to, instead of what begin_upload was told"),
     update: optional(Schema.Boolean, "true: only ever the next version of a project that exists; an admin may so replace a colleague’s"),
