@@ -1,6 +1,6 @@
 /** What one try of a request tells of what it sent: whether another may end otherwise, and whether it may be done already. */
 import { isAway, isBusy } from "./again.ts"
-import { isLasting, isUnsent, reasonOf } from "./refusal.ts"
+import { isFull, isLasting, isUnsent, reasonOf } from "./refusal.ts"
 import type { Refusal } from "./refusal.ts"
 
 export interface Outcome {
@@ -14,11 +14,11 @@ export interface Outcome {
 }
 
 /** A gateway's failure may come after the service had all of it; a 429 or 503 says that it was not taken. */
-export const answeredBy = (status: number, { code, field }: Refusal): Outcome => ({
+export const answeredBy = (status: number, refusal: Refusal): Outcome => ({
   why: "the service is busy",
-  lasting: !isBusy(status),
+  lasting: !isBusy(status) || isFull(refusal),
   unsure: isAway(status) && status !== 503,
-  atWork: code === "conflict" && field === "Idempotency-Key"
+  atWork: refusal.code === "conflict" && refusal.field === "Idempotency-Key"
 })
 
 export const brokenBy = (cause: unknown): Outcome =>

@@ -3,6 +3,7 @@ import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientErrorReason, TransportError } from "effect/http/HttpClientError"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import { waitText } from "../domain/words.ts"
 import { faultsOf } from "../http/contract/faults.ts"
 import { askedMs, isAway } from "./again.ts"
 import type { Headers } from "./again.ts"
@@ -66,16 +67,21 @@ const LISTED: Readonly<Record<string, string>> = {
   user_id: "svc members list   shows them."
 }
 
+/** The service has no room, which waiting does not make. */
+export const isFull = ({ code, details }: { readonly code: string; readonly details?: Readonly<Record<string, unknown>> | undefined }): boolean => code === "unavailable" && details?.["reason"] === "no_room"
+
 const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
 
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (code === "not_found" && typeof field === "string" && Object.hasOwn(LISTED, field)) return LISTED[field]
   // Saving a token by `svc login` does not help while SVC_TOKEN is set.
   if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
+  // The message says what helps: another try does not.
+  if (isFull({ code, details }) || details?.["reason"] === "password_not_set") return undefined
   if (code === "forbidden" && field === "password") return "Try again with the right one."
   if (typeof details?.["billing_url"] === "string") return `${details["billing_url"]}   shows the plan; admins change it there.`
   const seconds = details?.["retry_after_seconds"]
-  if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
+  if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${waitText(seconds)}.`
   return NEXT[code]
 }
 

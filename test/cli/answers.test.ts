@@ -311,6 +311,27 @@ it("says of a proxy's busy answer when to ask again", () => {
   assert.deepStrictEqual(said(418), ["This address answered 418, and not as svc does.", "svc doctor"])
 })
 
+it.live("says where a password is set, where an account that has none asks for an export", () =>
+  Effect.gen(function*() {
+    const { port } = yield* answering((_, response) =>
+      response.writeHead(403, { "content-type": "application/json" }).end(envelope("forbidden", "Your account has no password yet.", "password", { reason: "password_not_set" })))
+    const base = `http://127.0.0.1:${port}`
+    const asking = ["export", "request", "--workspace", "01890a5d-ac96-774b-bcce-b302099a8057"]
+    const { code, stderr } = yield* Effect.promise(() => svc(asking, environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN }), { input: "anything\n" }))
+    assert.strictEqual(code, 1)
+    assert.include(stderr, `→ ${base}/forgot-password   mails a link that sets one.\n`)
+  }).pipe(Effect.scoped))
+
+it("advises nothing that what the service said makes useless, and waits in the units that it counts in", () => {
+  const said = (status: number, code: string, message: string, field: string | null, details: Record<string, unknown>) => fromBody(status, envelope(code, message, field, details), {}).next
+  assert.strictEqual(said(503, "unavailable", "The service has no room left for this.", null, { reason: "no_room" }), undefined)
+  assert.strictEqual(said(503, "unavailable", "The service is not available right now.", null, {}), "Try again in a moment.")
+  assert.strictEqual(said(403, "forbidden", "Your account has no password yet.", "password", { reason: "password_not_set" }), undefined)
+  assert.strictEqual(said(403, "forbidden", "The password is wrong.", "password", { reason: "password_wrong" }), "Try again with the right one.")
+  assert.strictEqual(said(429, "rate_limited", "Too many tries.", null, { retry_after_seconds: 41 }), "Try again in 41 seconds.")
+  assert.strictEqual(said(429, "rate_limited", "Too many tries.", null, { retry_after_seconds: 3541 }), "Try again in 60 minutes.")
+})
+
 it.live("sends no more to a front that has refused, so that nothing keeps the command from ending", () =>
   Effect.gen(function*() {
     const { port } = yield* Effect.acquireRelease(

@@ -71,7 +71,8 @@ it.effect("tries again under its key whatever does not tell what became of it, a
     for (const fault of [RESET, NOBODY, HTML, [201, "{\"version\":"], [503, "<h1>"], [429, "", { "retry-after": "60" }], [520, ""], [524, ""]] satisfies ReadonlyArray<Answer>) {
       assert.deepStrictEqual(yield* sent(fault, LIVE), { tries: 2, live: true, said: "" }, JSON.stringify(fault))
     }
-    for (const fault of [[429, "", { "retry-after": "61" }], [404, ""], [302, "", { location: "http://portal.test" }], { code: "CERT_HAS_EXPIRED" }] satisfies ReadonlyArray<Answer>) {
+    const full = JSON.stringify({ error: { code: "unavailable", message: "No room.", field: null, details: { reason: "no_room" } } })
+    for (const fault of [[429, "", { "retry-after": "61" }], [503, full, { "retry-after": "2" }], [404, ""], [302, "", { location: "http://portal.test" }], { code: "CERT_HAS_EXPIRED" }] satisfies ReadonlyArray<Answer>) {
       assert.deepInclude(yield* sent(fault, LIVE), { tries: 1, live: false }, JSON.stringify(fault))
     }
   }))

@@ -6,10 +6,10 @@ import { sizeText } from "../../http/contract/sizes.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
-import { accountOf, signedIn, signedInPatiently } from "../connection.ts"
+import { accountOf, Connection, signedIn, signedInPatiently } from "../connection.ts"
 import { workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
-import { usage } from "../refusal.ts"
+import { inWordsOf, usage } from "../refusal.ts"
 import { moment } from "../words.ts"
 
 const primary = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined) {
@@ -23,9 +23,12 @@ const request = Command.make(
   { workspace },
   Effect.fnUntraced(function*({ workspace: chosen }) {
     const { answer } = yield* Output
+    const { base } = yield* Connection
     const client = yield* signedInPatiently
     const workspace = yield* primary(client, chosen)
-    const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } })
+    const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } }).pipe(
+      inWordsOf(["forbidden"], ({ details }) => details?.["reason"] === "password_not_set" ? { next: `${base}/forgot-password   mails a link that sets one.` } : {})
+    )
     yield* answer(taken, (paint) => [done(paint, "The export is being made. The link comes by mail."), "How it stands: svc export status"])
   })
 ).pipe(Command.withDescription("Each project’s current files, comments and figures in one zip, without earlier versions: wants your password, comes by mail"))
