@@ -587,14 +587,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
   it.effect("finds fault with credentials that others may read, where a system says so", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const env = environment({ SVC_BASE_URL: baseOf(service) })
+      const env = environment({ SVC_BASE_URL: baseOf(service), HOME: join(newFolder(), "of mine") })
       mkdirSync(dirname(credentialsIn(env)), { recursive: true })
       writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
       chmodSync(credentialsIn(env), 0o666)
       const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
       const [here, there] = yield* together(run(env, "doctor", "--json"), run(asWindows, "doctor", "--json"))
       const found = ({ code, stdout }: Ended) => [code, JSON.parse(stdout).checks[0]] as const
-      assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 ${credentialsIn(env)}` })
+      assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 '${credentialsIn(env)}'` })
       assert.deepEqual(found(there)[1], { check: "Credentials", ok: true, found: credentialsIn(env) })
 
       // Broken credentials stop the commands that need them, and no others.

@@ -10,7 +10,7 @@ import { byProxy, reasonOf, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { exchange, lookup } from "../transport.ts"
-import { span } from "../words.ts"
+import { asWord, span } from "../words.ts"
 
 interface Check {
   readonly check: string
@@ -33,7 +33,7 @@ const kept = Effect.gen(function*() {
   // Windows has no permission bits: Node derives them from whether the file is writable.
   if (process.platform === "win32") return good("Credentials", path)
   const octal = mode.toString(8).padStart(4, "0")
-  return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${path}`)
+  return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${asWord(path)}`)
 })
 
 const credentials = readCredentials.pipe(
