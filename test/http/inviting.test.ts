@@ -125,6 +125,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         return yield* (yield* Inviting).createOwner(Result.getOrThrow(admit(by, new Set([by.email]))), admin.workspaceId, email)
       }))
       const hidden = yield* createOwner
+      assert.include((yield* mailTo(service, email))[0]!.text, "whoever runs this service entered this address")
       assert.deepStrictEqual(yield* listed(admin), [])
       assert.strictEqual(yield* seats(admin), 2)
       assert.deepStrictEqual(code(yield* invite(admin, email)), [409, "conflict", "email"])

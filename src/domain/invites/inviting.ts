@@ -67,7 +67,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       const { hash, raw } = yield* tokens.mint()
       if (live !== undefined) yield* store.remove(live.id)
       yield* store.add(invite, hash)
-      yield* mailer.enqueue(Mail.cases.Invitation.make({ to: email, name: "", inviter: by.name, workspace: workspace.name, token: raw }))
+      yield* mailer.enqueue(Mail.cases.Invitation.make({ to: email, name: "", inviter: by.name, workspace: workspace.name, token: raw, owner: grantsOwnership }))
       const target = { type: "invite", id: invite.id, role: invite.role } as const
       yield* audit.write({ workspaceId: workspace.id, actor: by.id, action, target }, now)
       return seen({ ...invite, inviter: { id: by.id, name: by.name } }, now)

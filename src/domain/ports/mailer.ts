@@ -47,8 +47,18 @@ export const Mail = Schema.TaggedUnion({
   ExportFailed: { to: Schema.String, name: Schema.String, workspaceId: Schema.String, workspace: Schema.String, noRoom: Schema.Boolean },
   /** To those who look after a project that whoever runs the service took down. */
   ProjectTakenDown: { to: Schema.String, name: Schema.String, slug: Schema.String },
-  /** To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. */
-  Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
+  /**
+   * To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. `owner`: whoever runs the
+   * service invites them to own it; releases before did not say.
+   */
+  Invitation: {
+    to: Schema.String,
+    name: Schema.String,
+    inviter: Schema.String,
+    workspace: Schema.String,
+    token: Schema.String,
+    owner: Schema.optionalKey(Schema.Boolean)
+  }
 })
 export type Mail = typeof Mail.Type
 

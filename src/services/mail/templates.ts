@@ -153,7 +153,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "Your export is ready",
         name,
-        sentence: `Everything in ${plainName(workspace) ?? "your workspace"} that you may see is in one zip.`,
+        sentence: `Here is ${plainName(workspace) ?? "your workspace"} in one zip, as far as you may see it: each project as it is now, without earlier versions.`,
         button: { label: "Download the export", href: url },
         terms: `The link works until ${moment(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
         why: "You get this because you asked for it. If it was not you, change your password."
@@ -176,7 +176,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         terms: "What is there is kept, and nothing new can be published there until they put it back. Ask them why.",
         why: "You get this because you look after the project."
       }),
-    Invitation: ({ inviter, name, token, workspace }) => {
+    Invitation: ({ inviter, name, owner = false, token, workspace }) => {
       const named = plainName(workspace)
       const invites = `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`}`
       return letter({
@@ -185,7 +185,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         sentence: `${invites} on svc.`,
         button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
         terms: `The link works once, for ${DAYS[LIFETIME.days]}.`,
-        why: "You get this because an admin of that workspace entered this address. If you do not know them, leave it."
+        why: `You get this because ${owner ? "whoever runs this service" : "an admin of that workspace"} entered this address. If you do not know them, leave it.`
       })
     }
   })

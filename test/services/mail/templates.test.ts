@@ -153,6 +153,16 @@ it("offers a plan only where plans are sold", async () => {
   }
 })
 
+it("says who entered the address of a guest, and what of a workspace an export is without", async () => {
+  const invitation = samples.Invitation.mail("") as Extract<Mail, { readonly _tag: "Invitation" }>
+  for (const [owner, by] of [[true, "whoever runs this service"], [false, "an admin of that workspace"], [undefined, "an admin of that workspace"]] as const) {
+    const { html, text } = await written({ ...invitation, ...(owner !== undefined && { owner }) }, { appUrl, baseUrl })
+    for (const part of [html, text]) assert.include(part, `You get this because ${by} entered this address.`)
+  }
+  const { html, text } = await written(samples.ExportReady.mail("Ada"), { appUrl, baseUrl })
+  for (const part of [html, text]) assert.include(part, "Here is Compilers in one zip, as far as you may see it: each project as it is now, without earlier versions.")
+})
+
 it("says after the last quote how many more there are, and always how often it comes", async () => {
   const digest = samples.CommentDigest.mail("Ada") as Extract<Mail, { readonly _tag: "CommentDigest" }>
   const [terms, more] = ["We send new comments every quarter of an hour, if there are any.", /\d+ more (?:is|are) there, too\./]
