@@ -62,10 +62,10 @@ export const blockFrom = (line: string): RegExp | undefined => {
 }
 
 /** YAML may also end with dots. */
-const BETWEEN_MARKS = /^(?:---[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))?(?:---|\.\.\.)|\+\+\+[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))?\+\+\+)[ \t]*(?:\r\n?|\n|$)/
+const BETWEEN_MARKS = /^(?:---[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))??(?:---|\.\.\.)|\+\+\+[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))??\+\+\+)[ \t]*(?:\r\n?|\n|$)/
 
-/** A line of YAML that says something by a name, or a whole of its own. */
-const ENTRY = /^[ \t]*(?:[{%]|(?:"[^"]+"|'[^']+'|[\p{L}_$@][^:#*`[\]()|]{0,60}?)[ \t]*:(?:[ \t]|$))/u
+/** A line of YAML that says something by a name, also where the space behind the colon is forgotten; or a whole of its own. */
+const ENTRY = /^[ \t]*(?:[{%]|(?:"[^"]+"|'[^']+'|[\p{L}_$@](?:[^:#*`[\]|]|:(?=\S)){0,60}?)[ \t]*:(?:[ \t]|$)|[\p{L}_$@][\p{L}\p{N}_-]{0,40}:(?!\/\/))/u
 
 /** A document may as well begin with a rule and go on to another one: what begins with a heading, or with words that name nothing, is its own. A comment of YAML stands right behind the mark. */
 const isYaml = (between: string): boolean => {

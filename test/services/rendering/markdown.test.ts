@@ -36,6 +36,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "code in no language that we know": ["```nonesuch\n<b>\n```", "<code>&#x3C;b>\n</code>"],
   "front matter, which only gives a title": ["---\ntitle: \"A: title\"\nsecret: yes\n---\ntext", "<h1 id=\"md-title\">A: title<a"],
   "front matter as other programs write it": ["\r\n\n---\r\n# secret\r\ntitle: A\r\nsecret: |\r\n  yes\r\n...\r\ntext\n\n---\n\nend", "<h1 id=\"md-title\">A<a", "</h1><p>text</p>\n<hr>\n<p>end</p>"],
+  "front matter that says nothing": ["---\n---\n\ntext\n\n---\n\nend", "<p>text</p>\n<hr>\n<p>end</p>"],
   "what stands between two rules at its beginning": ["---\n\n# A\n\nIntro: all.\n\n---\n\n## B", "<hr>\n<h1 id=\"md-a\">A<a", "</h1>\n<p>Intro: all.</p>\n<hr>\n<h2 id=\"md-b\">B"],
   "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
   "an image of the same version, named as a Mac writes it": ["![summer](e\u0301te\u0301.png) ![encoded](e%CC%81te%CC%81.png)", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"summer\"", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"encoded\""],
