@@ -169,7 +169,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         ["text/html", "<title>M&uuml;ller &ndash; on &amp;lt;b&amp;gt;</title>", "Müller – on &lt;b&gt;"],
         ["text/html", Buffer.from("<meta charset=windows-1252><title>M\xfcller</title>", "latin1"), "Müller"],
         ["text/markdown", "---\n# a comment\ntitle: From the front\n---\n\n# Heading", "From the front"],
-        ["text/markdown", "---\n# a comment\n---\n\n```sh\n# install\n```\n\n# The **`svc`** [guide](https://a.example) #", "The svc guide"],
+        ["text/markdown", "---\n# a comment\ndraft: true\n---\n\n```sh\n# install\n```\n\n# The **`svc`** [guide](https://a.example) #", "The svc guide"],
         ["text/markdown", Buffer.from("# Z\xfcrich", "latin1"), "Zürich"]
       ]
       for (const [type, body, title] of named) {
