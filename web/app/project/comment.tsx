@@ -55,7 +55,7 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
         className={`${inputClass} resize-y py-2 leading-normal`}
       />
       <FormFault error={error} />
-      <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" onClick={cancel}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" disabled={busy} onClick={cancel}>Cancel</Button></div>
     </Form>
   )
 }

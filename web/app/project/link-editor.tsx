@@ -36,7 +36,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
         {...(typed === undefined && end !== null && !lastsTheDay(end) && { hint: `As it is, until ${endOf(end)}.` })}
       />
       <FormFault error={change.error} shown={["label", "expires_at"]} />
-      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" disabled={change.isPending} onClick={onDone}>Cancel</Button></div>
     </Form>
   )
 }

@@ -38,7 +38,7 @@ const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
         hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
       />
       <FormFault error={change.error} shown={["password"]} />
-      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" disabled={change.isPending} onClick={onDone}>Cancel</Button></div>
     </Form>
   )
 }
