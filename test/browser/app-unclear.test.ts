@@ -189,6 +189,16 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await page.route("**/v1/projects/led", (route) => route.request().method() === "PATCH" ? route.abort() : route.fallback())
           await page.getByRole("link", { name: "Library" }).first().click()
           await page.getByText("Led was not renamed. svc cannot be reached").first().waitFor()
+          // Nor does whoever has left the dialog believe that a document is closed.
+          await open("/projects/led/share")
+          const left = Promise.withResolvers<void>()
+          await page.route("**/v1/projects/led", (route) => route.request().method() === "PATCH" ? left.promise.then(() => route.abort()) : route.fallback())
+          await dialog.getByRole("radio", { name: "Only people you choose" }).click()
+          await page.keyboard.press("Escape")
+          await dialog.waitFor({ state: "detached" })
+          left.resolve()
+          await page.getByText("Who can open Led was not changed. svc cannot be reached").first().waitFor()
+          await page.getByText("Public", { exact: true }).waitFor()
           await page.unroute("**/v1/projects/led")
 
           // The folder that it is in is no change.

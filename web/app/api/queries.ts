@@ -6,6 +6,7 @@
 import { hashKey, QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { QueryKey } from "@tanstack/react-query"
 import { announce } from "../ui/announce.ts"
+import { useHere } from "../ui/here.ts"
 import { audience, toast } from "../ui/toasts.ts"
 import { freshKey, once } from "./once.ts"
 import type { Key } from "./once.ts"
@@ -151,9 +152,16 @@ const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): 
   }))
 }
 
-/** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
-export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeOnce<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
+interface Told {
+  /** The screen shows refusals itself, beside its fields; otherwise, and once it has been left, they are toasts. */
+  readonly quiet?: boolean
+  /** What the toast says for somebody who has left it: what was not done. */
+  readonly left?: (refusal: Refusal) => string
+}
+
+export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeOnce<Input, Output>, { left = ({ message }) => message, quiet = false }: Told = {}) => {
   const client = useQueryClient()
+  const here = useHere()
   const settle = (input: Input) => readAnew(client, change.settles(input))
   return useMutation<Output, Error, Input, { readonly patches: ReadonlyArray<Patch>; readonly told: number }>({
     mutationFn: (input) =>
@@ -190,7 +198,12 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
         })
       }
     },
-    // A reader who was signed out meanwhile keeps what they typed: reading again would lead to the sign-in.
-    onSettled: (_output, error, input) => error instanceof Refusal && error.signedOut ? undefined : settle(input)
+    onSettled: async (_output, error, input, begun) => {
+      // A reader who was signed out meanwhile keeps what they typed: reading again would lead to the sign-in.
+      if (!(error instanceof Refusal && error.signedOut)) await settle(input)
+      if (error === null || !quiet) return
+      // Once what was read is drawn: a row that is gone elsewhere is gone here.
+      setTimeout(() => !here.current && begun?.told === audience() && toast({ text: left(asRefusal(error)), tone: "bad" }))
+    }
   })
 }

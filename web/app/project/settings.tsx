@@ -9,6 +9,7 @@ import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { readdress } from "../library/publishing.ts"
 import { announce } from "../ui/announce.ts"
+import { apart } from "../ui/apart.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { useEdited } from "../ui/edited.ts"
@@ -114,8 +115,8 @@ const untilWhen = (expiresAt: string | null): ReactNode => {
 
 const Ends = () => {
   useMinute()
-  const { expires_at, slug } = useProject()
-  const change = useChange(changeProject, { quiet: true })
+  const { expires_at, slug, title } = useProject()
+  const change = useChange(changeProject, { quiet: true, left: ({ message }) => `How long ${apart(title)} is up was not changed. ${message}` })
   const before = dayFieldOf(expires_at)
   const { settle, type, value: day } = useEdited(before)
   const saved = () => {

@@ -1,5 +1,5 @@
 /** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. Empty, it is again what its content calls itself. */
-import { useEffect, useId, useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
@@ -7,29 +7,17 @@ import { announce } from "../ui/announce.ts"
 import { Icon } from "../ui/icon.tsx"
 import { Named } from "../ui/parts.tsx"
 import { apart } from "../ui/apart.ts"
-import { toast } from "../ui/toasts.ts"
 
 /** Whether somebody writes in another field by now. */
 const isWritingElsewhere = (): boolean => document.activeElement?.matches("input, textarea") === true
-
-/** Whether it is still on the screen. */
-const useHere = () => {
-  const here = useRef(true)
-  useEffect(() => {
-    here.current = true
-    return () => void (here.current = false)
-  }, [])
-  return here
-}
 
 export const Title = ({ mayChange, slug, title }: { readonly slug: string; readonly title: string; readonly mayChange: boolean }) => {
   const [typed, setTyped] = useState<string>()
   /** The title that the field began with: somebody else may give it another one meanwhile. */
   const [before, setBefore] = useState(title)
   const [fault, setFault] = useState<string | null>(null)
-  const rename = useChange(changeProject, { quiet: true })
+  const rename = useChange(changeProject, { quiet: true, left: ({ message }) => `${apart(before)} was not renamed. ${message}` })
   const button = useRef<HTMLButtonElement>(null)
-  const here = useHere()
   const told = useId()
   if (!mayChange) return <Named>{title}</Named>
   /** A key leaves the focus nowhere; a press elsewhere has taken it along. */
@@ -41,11 +29,8 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   const save = (next: string, byKey: boolean) => {
     if (next === before || next === title) return close(byKey)
     rename.mutateAsync({ slug, changes: { title: next === "" ? null : next } }).then((changed) => announce(`Renamed to ${changed.title}`), (error: unknown) => {
-      const { message } = asRefusal(error)
-      // Whoever pressed a link elsewhere has left the field by now.
-      if (!here.current) return toast({ text: `${apart(title)} was not renamed. ${message}`, tone: "bad" })
       setTyped((now) => now ?? next)
-      setFault(message)
+      setFault(asRefusal(error).message)
     })
     close(byKey)
   }

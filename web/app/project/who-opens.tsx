@@ -2,8 +2,10 @@
 import { useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import type { Refusal } from "../api/refusal.ts"
 import { useKeeps } from "../library/folders.tsx"
 import { announce } from "../ui/announce.ts"
+import { apart } from "../ui/apart.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
@@ -22,10 +24,12 @@ const CHOICES = [
 /** In a private folder. */
 const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link: its folder is private." } : one)
 
+const codeUnchanged = (title: string) => ({ message }: Refusal): string => `The doorcode of ${apart(title)} was not changed. ${message}`
+
 const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
-  const { slug } = useProject()
+  const { slug, title } = useProject()
   const [typed, setTyped] = useState("")
-  const change = useChange(changeProject, { quiet: true })
+  const change = useChange(changeProject, { quiet: true, left: codeUnchanged(title) })
   useWayBack()
   const saved = () => {
     onDone()
@@ -44,9 +48,9 @@ const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
 }
 
 const Doorcode = ({ code }: { readonly code: string }) => {
-  const { slug } = useProject()
+  const { slug, title } = useProject()
   const [choosing, setChoosing] = useState(false)
-  const change = useChange(changeProject, { quiet: true })
+  const change = useChange(changeProject, { quiet: true, left: codeUnchanged(title) })
   if (choosing) return <NewDoorcode onDone={() => setChoosing(false)} />
   const make = () => change.mutate({ slug, changes: { password: null } }, { onSuccess: ({ password }) => announce(`The doorcode is ${password} now`) })
   return (
@@ -66,7 +70,7 @@ const Doorcode = ({ code }: { readonly code: string }) => {
 export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
   const { folder_id, password, slug, title, url, visibility, workspace_id } = useProject()
   const mayChange = useMayChange()
-  const change = useChange(changeProject, { quiet: true })
+  const change = useChange(changeProject, { quiet: true, left: ({ message }) => `Who can open ${apart(title)} was not changed. ${message}` })
   const isForLinks = visibility === "private" && mayChange
   const kept = useKeeps(folder_id, workspace_id)
   const choices = kept ? KEPT : CHOICES
