@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { dropped, signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -117,52 +116,6 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByText("Readers see gaps in their places: publish it again together with those files.").waitFor()
         })
         assert.deepStrictEqual(errors, [])
-      }))
-
-    it.effect("versions of one project follow one another: the one chosen last is the one that stays", () =>
-      Effect.gen(function*() {
-        const { account, arrivals, open, page } = yield* signedIn
-        const { ask } = yield* Service
-        yield* ask("/v1/projects/in-turn", { method: "PUT", body: "# Before", headers: { ...account.bearer, "content-type": "text/markdown" } })
-        yield* Effect.promise(async () => {
-          const sent: Array<string> = []
-          const held = Promise.withResolvers<void>()
-          await page.route("**/v1/projects/in-turn", async (route) => {
-            if (route.request().method() !== "PUT") return route.fallback()
-            sent.push(route.request().headers()["x-filename"]!)
-            await held.promise
-            return route.fallback()
-          })
-          await open("/projects/in-turn")
-          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
-          for (const name of ["wrong.md", "right.md", "not-at-all.md"]) await dropped(page, [[name, "text/markdown", `# ${name}`]])
-          await arrivals.getByRole("listitem").nth(2).getByRole("button", { name: "Cancel" }).click()
-          await page.waitForTimeout(300)
-          assert.deepStrictEqual(sent, ["wrong.md"])
-          held.resolve()
-          await arrivals.getByText("Version 3 is live").waitFor()
-          assert.deepStrictEqual(sent, ["wrong.md", "right.md"])
-        })
-        assert.strictEqual((yield* ask("/v1/projects/in-turn", { headers: account.bearer })).json.title, "right.md")
-      }))
-
-    it.effect("what has arrived whole is not called off any more: the service publishes it, whatever becomes of the request", () =>
-      Effect.gen(function*() {
-        const { account, arrivals, open, page } = yield* signedIn
-        yield* Effect.promise(async () => {
-          await open("/")
-          await page.getByText("Drop a document here").waitFor()
-        })
-        // Its workspace is locked, so that it is still being published.
-        yield* (yield* Service).inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
-          yield* sql`SELECT 1 FROM workspaces WHERE id = ${account.workspaceId} FOR UPDATE`
-          yield* Effect.promise(async () => {
-            await dropped(page, [["notes.md", "text/markdown", "# Notes"]])
-            await arrivals.getByText("Making it live").waitFor()
-            assert.isTrue(await arrivals.getByRole("button", { name: "Cancel" }).isDisabled())
-          })
-        })))))
-        yield* Effect.promise(() => arrivals.getByText("Notes is live").waitFor())
       }))
 
     it.effect("a published project shows who can open it now; a pasted one can be taken back", () =>
