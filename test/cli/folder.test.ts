@@ -94,6 +94,14 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
   assert.include(await refusalOf(circle), { code: "link_circle" })
 })
 
+it("leaves out under the name of a link what it leaves out under its own, unless .svcignore takes that back in", async () => {
+  const folder = newFolder({ "index.html": "x", ".env": "s", ".aws/credentials": "s", "node_modules/p/i.js": "i", "drafts/a.txt": "a", "settings/.netrc": "s", ".svcignore": "drafts\n!kept.txt\n" })
+  for (const [name, to] of [["env.txt", ".env"], ["kept.txt", ".env"], ["cloud", ".aws"], ["login.txt", "settings/.netrc"], ["lib", "node_modules/p"], ["a.txt", "drafts/a.txt"]] as const) symlinkSync(to, join(folder, name))
+  const { files, missed } = await look(folder, false)
+  assert.deepStrictEqual(files.map(({ path }) => path), ["a.txt", "index.html", "kept.txt", "lib/i.js"])
+  assert.sameMembers([...missed], [".aws/", ".env", "cloud/", "env.txt", "login.txt", "settings/.netrc"])
+})
+
 it("refuses a name that the service would, unless it is left out, and more files than a project may hold", async () => {
   const refusedName = async (name: string) => unfit(await look(newFolder({ "index.html": "x", [name]: "b" }), false))
   for (const [name, says] of [

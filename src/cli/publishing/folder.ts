@@ -111,6 +111,12 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
     if (!unmissed.ignores(path)) missed.push(path)
   }
 
+  /** Whether a link leads to what nobody means to publish: no litter, nor what the ignore file names or takes back in. */
+  const leadsToLeftOut = (named: string, there: string): boolean => {
+    const path = there.slice(real.length + 1).split(sep).join("/").normalize("NFC")
+    return path !== "" && rules.ignores(path) && !unmissed.ignores(path) && !rules.test(named).unignored
+  }
+
   const target = async (from: string, path: string): Promise<string> => {
     const found = await realpath(from).catch(() => {
       throw new Refusal({ exit: 1, code: "link_broken", message: `${path} is a link to nothing.`, next: `Remove it, or leave it out in ${IGNORE_FILE}` })
@@ -139,6 +145,7 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
       })
       // No rule takes these back in.
       if (holdsTokens(there, found)) await leave(named, there)
+      else if (entry.isSymbolicLink() && leadsToLeftOut(named, there)) await leave(named, there)
       else if (found.isDirectory()) {
         const way = await realpath(there)
         if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })
