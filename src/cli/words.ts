@@ -30,14 +30,25 @@ export const ago = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return seconds > 0 ? `${span(seconds)} ago` : `in ${span(-seconds, Math.round)}`
 }
 
-// Without a locale of its own (`C`, POSIX), a system would print machine-like times.
-const LOCALE = /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "") ? "en-GB" : undefined
+const isKnown = (locale: string): boolean => {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Without a locale of its own (`C`, POSIX), or with one that Node does not know, a system would print machine-like times. */
+const locale = (): string | undefined =>
+  /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "") || !isKnown(new Intl.DateTimeFormat().resolvedOptions().locale)
+    ? "en-GB"
+    : undefined
 
 export const date = (time: DateTime.Utc): string =>
-  new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" }).format(DateTime.toEpochMillis(time))
+  new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", year: "numeric" }).format(DateTime.toEpochMillis(time))
 
 export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
-  const shown = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" })
+  const shown = new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" })
   return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
 }
 

@@ -322,6 +322,18 @@ it.live("says where a password is set, where an account that has none asks for a
     assert.include(stderr, `→ ${base}/forgot-password   mails a link that sets one.\n`)
   }).pipe(Effect.scoped))
 
+it.live("says a day as people do where the language is one that Node does not know", () =>
+  Effect.gen(function*() {
+    const at = "2026-12-07T12:00:00.000Z"
+    const invite = { id: "01890a5d-ac96-774b-bcce-b302099a8057", email: "bob@example.com", role: "member", status: "pending", expires_at: at, created_at: at, invited_by: null }
+    const { port } = yield* answering((_, response) => response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(invite)))
+    for (const LC_ALL of ["tlh_QO.UTF-8", "UTF-8"]) {
+      const env = environment({ SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_TOKEN: TOKEN, LC_ALL })
+      const { stderr, stdout } = yield* Effect.promise(() => svc(["invites", "add", "bob@example.com"], env))
+      assert.include(stdout, "Its link works until 7 Dec 2026.", stderr)
+    }
+  }).pipe(Effect.scoped))
+
 it("advises nothing that what the service said makes useless, and waits in the units that it counts in", () => {
   const said = (status: number, code: string, message: string, field: string | null, details: Record<string, unknown>) => fromBody(status, envelope(code, message, field, details), {}).next
   assert.strictEqual(said(503, "unavailable", "The service has no room left for this.", null, { reason: "no_room" }), undefined)
