@@ -67,6 +67,7 @@ it.live("refuses what is not said, and what contradicts itself", () =>
     const cases: ReadonlyArray<readonly [says: string, ...args: ReadonlyArray<string>]> = [
       ["Say what to publish.", "publish", ""],
       ["--name needs a name.", "publish", "-", "--name", ""],
+      ["/dev/null is neither a file nor a folder.", "publish", "/dev/null"],
       ["\".\" is no project.", "info", "."],
       ["\"..\" is no project.", "share", "list", ".."],
       ["\"\" is no project.", "delete", "", "--yes"],

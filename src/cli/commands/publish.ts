@@ -55,7 +55,7 @@ const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undef
     return yield* refused(`${given} is not published: svc keeps its tokens there.`, "Put what you mean to publish into a folder of its own.")
   }
   if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
-  if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`)
+  if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`, "What another program writes: … | svc publish - --name notes.md")
   const folder = yield* Effect.tryPromise({ try: () => look(path, counted), catch: (error) => unreadable({ from: given }, error) })
   const fault = withoutIndex(given, folder) ?? unfit(folder)
   return fault === undefined ? { _tag: "Folder", folder } satisfies Source : yield* fault
