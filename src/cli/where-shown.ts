@@ -2,8 +2,8 @@
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import { asWord } from "./words.ts"
 
-const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string]> = [
-  [/^\/v1\/projects\/([^/]+)\/share-links$/, "svc share list $1"],
+const SHOWN: ReadonlyArray<readonly [path: RegExp, command: string, then?: string]> = [
+  [/^\/v1\/projects\/([^/]+)\/share-links$/, "svc share list $1", "If so, revoke it and make another: its address was in that answer alone."],
   [/^\/v1\/projects\/([^/]+)\/comment-allowlist$/, "svc commenters list $1"],
   [/^\/v1\/projects\/([^/]+)\/versions\/.*/, "svc versions $1"],
   [/^\/v1\/projects\/.*/, "svc list"],
@@ -44,5 +44,7 @@ export const whereShown = (request: HttpClientRequest): string | undefined => {
   if (/^\/rpc\/?$/.test(pathname)) return procedureIn(request)
   const path = pathname.slice(pathname.indexOf("/v1/"))
   const found = SHOWN.find(([there]) => there.test(path))
-  return found === undefined ? undefined : shows(path.replace(...found))
+  if (found === undefined) return undefined
+  const [there, command, then] = found
+  return [shows(path.replace(there, command)), ...(then === undefined ? [] : [then])].join(" ")
 }

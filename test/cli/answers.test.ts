@@ -150,7 +150,6 @@ it.live("says where it shows whether a change was made whose answer was lost", (
     const own = { SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN }
     const env = environment(own)
     const cases: ReadonlyArray<readonly [next: string, ...args: ReadonlyArray<string>]> = [
-      ["svc share list one", "share", "add", "one", "Acme", "--json"],
       ["svc list", "rename", "one", "other"],
       ["svc commenters list one", "commenters", "add", "one", "ada@example.com"],
       ["svc tokens list", "tokens", "revoke", "01890a5d-ac96-774b-bcce-b302099a8057"]
@@ -159,6 +158,10 @@ it.live("says where it shows whether a change was made whose answer was lost", (
       const { refusal } = yield* within(env, ...args)
       assert.include(refusal, { exit: 4, message: "No answer came: the connection broke. It may be done all the same.", next: `${next}   shows whether it is.` }, args.join(" "))
     }
+    assert.include((yield* within(env, "share", "add", "one", "Acme", "--json")).refusal, {
+      exit: 4,
+      next: "svc share list one   shows whether it is. If so, revoke it and make another: its address was in that answer alone."
+    })
     const below = environment({ ...own, SVC_BASE_URL: `${own.SVC_BASE_URL}/svc` })
     assert.include((yield* within(below, "rename", "one", "other")).refusal, { next: "svc list   shows whether it is." })
     assert.include((yield* within(env, "list")).refusal, { exit: 4, message: `127.0.0.1:${there.port} cannot be reached: the connection broke.` })
