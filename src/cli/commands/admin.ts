@@ -141,7 +141,7 @@ const putBack = Command.make(
   Effect.fnUntraced(function*({ slug }) {
     const { answer } = yield* Output
     const project = yield* (yield* administration).putBack({ slug }).pipe(orBy("svc admin taken-down   lists what is down."))
-    yield* answer(project, (paint) => done(paint, `${slug} opens again.`))
+    yield* answer(project, (paint) => done(paint, `${slug} is put back: its address opens as its owner has it set.`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Put a project back that was taken down"))
 
