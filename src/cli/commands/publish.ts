@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { countText } from "../../domain/words.ts"
@@ -110,6 +110,9 @@ const planned = ({ files, leftOut, size: bytes }: Omit<Folder, "missed">, { list
   }
 }
 
+/** Whether it is one that can be published, the service knows; what is none, such as `markdown`, it takes for no type at all where it makes up the address. */
+const MimeType = Schema.String.check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;[\x20-\x7e]*)?$/, { message: "A MIME type, such as text/markdown." }))
+
 const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => {
   if (sent.files + sent.removed === 0) return `Nothing has changed: version ${version} is what you have here.`
   return `Version ${version} is live: ${kind}, ${countText(sent.files, "file")}, ${sizeText(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
@@ -125,7 +128,7 @@ export const publish = Command.make(
     folder: inFolder("Put it into this folder"),
     workspace,
     expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
-    type: perhaps(Flag.String("type").pipe(Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
+    type: perhaps(Flag.String("type").pipe(Flag.withSchema(MimeType), Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
     name: perhaps(Flag.String("name").pipe(Flag.withMetavar("<file.ext>"), Flag.withDescription("The file’s name, for what stdin brings"))),
     update: Flag.Boolean("update").pipe(Flag.withDescription("Only as a new version of what is there, a colleague’s project too"), Flag.withDefault(false)),
     dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Say what would be sent, and send nothing"), Flag.withDefault(false)),
