@@ -84,8 +84,10 @@ const plain = (type: string): string => {
   return /^application\/[\w.-]+\+json$/.test(bare) ? "application/json" : bare
 }
 
-const typeFor = (extension: string): string | undefined =>
-  extension === "ndjson" || extension === "jsonl" ? JSON_LINES : extension === "har" ? "application/json" : mime.types[extension]
+/** Where the registry says otherwise, or nothing: browsers run no script as `application/node`. */
+const EXTENSIONS: Readonly<Record<string, string>> = { cjs: "text/javascript", har: "application/json", jsonl: JSON_LINES, ndjson: JSON_LINES }
+
+const typeFor = (extension: string): string | undefined => Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : mime.types[extension]
 
 const isTextual = (type: string): boolean => type.startsWith("text/") || type === "application/json" || type === JSON_LINES
 

@@ -345,6 +345,7 @@ describe("types inside a site", () => {
       "css/site.CSS": "text/css; charset=utf-8",
       "app.js": "text/javascript; charset=utf-8",
       "app.mjs": "text/javascript; charset=utf-8",
+      "app.cjs": "text/javascript; charset=utf-8",
       "app.js.map": "application/json; charset=utf-8",
       "data.json": "application/json; charset=utf-8",
       "log.ndjson": "application/x-ndjson; charset=utf-8",
