@@ -22,8 +22,8 @@ const LITTER = [
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
   ...LITTER,
-  ".env*", ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
-  ".git-credentials", ".*_history", "id_dsa", "id_ecdsa", "id_ed25519", "id_rsa"
+  ".env*", ".dev.vars*", ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
+  ".git-credentials", ".my.cnf", ".vault-token", ".terraformrc", ".*_history", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "id_rsa"
 ]
 
 export interface LocalFile {
