@@ -27,7 +27,7 @@ const Impact = ({ id }: { readonly id: string }) => {
   return (
     <ul className="grid list-disc gap-1.5 pl-5 marker:text-muted">
       <li>{live_links === 0 ? "No link of it is live." : <><strong className="font-semibold">{countOf(live_links, "live link")}</strong> {live_links === 1 ? "stops" : "stop"} working at once.</>}</li>
-      <li>{countOf(projects, "project")} and {sizeOf(storage_bytes)} {projects === 1 ? "goes" : "go"} out of everybody’s reach.</li>
+      <li>{countOf(projects, "project")} and {sizeOf(storage_bytes)} go out of everybody’s reach.</li>
       {other_members > 0 && <li>{countOf(other_members, "other member")} {other_members === 1 ? "loses" : "lose"} it too.</li>}
       {paidUntil !== null && <li>Its subscription ends with the period that is paid, on <Time at={paidUntil} as="day" />.</li>}
       <li>Everything is erased on <strong className="font-semibold"><Time at={erase_on} as="day" /></strong>. Until then only whoever runs this service can bring it back.</li>
