@@ -562,7 +562,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("img", { name: "Views and readers" }).or(page.getByText("Nobody has read it")).first().waitFor()
           await page.getByText("Day by day").click()
           await page.getByRole("table", { name: "Readers by day" }).getByRole("columnheader", { name: "Day (UTC)" }).waitFor()
-          await page.getByText("Days are counted in UTC.").waitFor()
+          await page.getByText("A view is one load of a page, and one person is one reader a day. Days are counted in UTC.").waitFor()
           await clean(page, "readers")
 
           await page.getByRole("link", { name: "Settings" }).click()

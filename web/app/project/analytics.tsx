@@ -27,11 +27,8 @@ const unread = ({ retention_days }: Analytics["window"]): string => retention_da
 
 const Figures = ({ totals: { last_viewed_at, unique_visitors, views }, window }: Pick<Analytics, "totals" | "window">) => (
   <dl className="flex flex-wrap gap-x-8 gap-y-4 md:gap-x-12">
-    {[
-      ["Views", numberOf(views), "Loads of its pages"],
-      ["Readers", numberOf(unique_visitors), "One person is one reader a day"]
-    ].map(([name, value, hint]) => (
-      <div key={name} title={hint}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
+    {[["Views", numberOf(views)], ["Readers", numberOf(unique_visitors)]].map(([name, value]) => (
+      <div key={name}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
     ))}
     <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? unread(window) : <Time at={last_viewed_at} />}</dd></div>
   </dl>
@@ -74,7 +71,7 @@ const Body = ({ data }: { readonly data: Analytics }) => {
           : <Suspense fallback={<Skeleton className="h-full" />}><Chart series={series} /></Suspense>}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
-        <p className="text-small text-muted">Days are counted in UTC.</p>
+        <p className="text-small text-muted">A view is one load of a page, and one person is one reader a day. Days are counted in UTC.</p>
         <Days series={series} />
       </div>
       <Section title="Recipients’ links" hint="How often each was opened, whenever that was. Preview bots do not count.">
