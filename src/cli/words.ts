@@ -38,11 +38,14 @@ const isKnown = (locale: string): boolean => {
   }
 }
 
-/** Without a locale of its own (`C`, POSIX), or with one that Node does not know, a system would print machine-like times. */
-const locale = (): string | undefined =>
-  /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "") || !isKnown(new Intl.DateTimeFormat().resolvedOptions().locale)
-    ? "en-GB"
-    : undefined
+let chosen: { readonly locale: string | undefined } | undefined
+
+/** Without a locale of its own (`C`, POSIX), or with one that Node does not know, a system would print machine-like times. Chosen once, when a time is said. */
+const locale = (): string | undefined => {
+  const isPlain = () => /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "")
+  chosen ??= { locale: isPlain() || !isKnown(new Intl.DateTimeFormat().resolvedOptions().locale) ? "en-GB" : undefined }
+  return chosen.locale
+}
 
 export const date = (time: DateTime.Utc): string =>
   new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", year: "numeric" }).format(DateTime.toEpochMillis(time))
