@@ -24,4 +24,4 @@ const isWords = (rest: string): boolean => /^(?:\s+[\p{L}\p{N}_:.-]+)+\s*$/u.tes
 
 /** Whether a tag among words is one of them, unless something closes it. `name`: in lower case. */
 export const mayBeWord = (name: string, rest: string): boolean =>
-  (isBare(rest) && name === "input") || ((isBare(rest) || isWords(rest)) && !(shown.has(name) || VOID.has(name) || SETTING.has(name)))
+  name === "input" ? isBare(rest) : (isBare(rest) || isWords(rest)) && !(shown.has(name) || VOID.has(name) || SETTING.has(name))
