@@ -164,6 +164,7 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
   const read = codePageOf(inCodePage.map(({ fileNameRaw }) => fileNameRaw))
   for (const entry of inCodePage) {
     entries.push(toEntry(entry, read(entry.fileNameRaw)))
+    signal.throwIfAborted()
     await breathe()
   }
   await checkEnd(zip, bytes, start, length)
