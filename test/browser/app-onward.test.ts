@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Locator } from "playwright-core"
+import { withoutLimits } from "../../src/services/database/client.ts"
 import { dropped, signedInPage } from "../support/app.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -152,6 +153,7 @@ describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
         })
         // Its workspace is locked, so that it is still being published.
         yield* (yield* Service).inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
+          yield* withoutLimits(sql)
           yield* sql`SELECT 1 FROM workspaces WHERE id = ${account.workspaceId} FOR UPDATE`
           yield* Effect.promise(async () => {
             await dropped(page, [["notes.md", "text/markdown", "# Notes"]])
