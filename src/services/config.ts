@@ -141,11 +141,16 @@ const conflicts = (read: Read, strangers: ReadonlyArray<Stranger>): string | und
 const mailsNobody = ({ SVC_BASE_URL: base, SVC_DATABASE_URL: database, SVC_DEV_MAIL: open, SVC_SMTP_URL: smtp }: Read): boolean =>
   base !== undefined && !isOwnMachine(base) && database === undefined && smtp === undefined && open === undefined
 
+/** Only a proxy can have its certificate: this service speaks plain HTTP. */
+const isBehindUncounted = ({ SVC_BASE_URL: base, SVC_ROLE: role, SVC_TRUSTED_PROXY_HOPS: hops }: Read): boolean =>
+  base?.startsWith("https:") === true && hops === undefined && role !== "worker"
+
 /** What is logged at the start without stopping it: half a provider is refused to those who sign in, and everything else works. */
 const warnings = (read: Read, strangers: ReadonlyArray<Stranger>): ReadonlyArray<string> => {
   const half = missing(read, group(IDP))
   return [
     ...(mailsNobody(read) ? [`SVC_SMTP_URL is missing; for others than this machine it wants ${SETTINGS.SVC_SMTP_URL.wants}. Until then no mail is sent, and nobody can confirm an address.`] : []),
+    ...(isBehindUncounted(read) ? ["SVC_TRUSTED_PROXY_HOPS is missing; with an https address in SVC_BASE_URL it wants how many proxies stand in front, as a rule 1. Until then limits and unique visitors count everyone behind them as one."] : []),
     ...(half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]),
     ...strangers.map(({ name }) => `${name} is not a variable of svc and changes nothing.`)
   ]

@@ -100,11 +100,21 @@ describe("which values the variables take", () => {
   })
 
   it("warns of a service for others that sends no mail, and of none that is asked for by its own machine", async () => {
-    const base = { SVC_BASE_URL: "https://svc.example.com" }
+    const base = { SVC_BASE_URL: "https://svc.example.com", SVC_TRUSTED_PROXY_HOPS: "1" }
     const { warnings } = await load(base)
     assert.lengthOf(warnings, 1)
     assert.match(warnings[0]!, /^SVC_SMTP_URL is missing; for others than this machine it wants smtp:[^\n]+\.$/)
     for (const fine of [{}, { SVC_BASE_URL: "http://svc.localhost:9000" }, { ...base, SVC_SMTP_URL: "smtp://mail.example.com" }, { ...base, SVC_DEV_MAIL: "open" }, ELSEWHERE]) {
+      assert.deepStrictEqual((await load(fine)).warnings, [], JSON.stringify(fine))
+    }
+  })
+
+  it("warns of a proxy that it is not told to count with", async () => {
+    const base = { SVC_BASE_URL: "https://svc.example.com", SVC_SMTP_URL: "smtp://mail.example.com" }
+    const { warnings } = await load(base)
+    assert.lengthOf(warnings, 1)
+    assert.match(warnings[0]!, /^SVC_TRUSTED_PROXY_HOPS is missing; with an https address in SVC_BASE_URL it wants [^\n]+\.$/)
+    for (const fine of [{ ...base, SVC_TRUSTED_PROXY_HOPS: "0" }, { ...base, SVC_BASE_URL: "http://svc.example.com" }, { ...ELSEWHERE, ...base, SVC_ROLE: "worker" }]) {
       assert.deepStrictEqual((await load(fine)).warnings, [], JSON.stringify(fine))
     }
   })
