@@ -67,6 +67,8 @@ it.live("refuses what is not said, and what contradicts itself", () =>
     const cases: ReadonlyArray<readonly [says: string, ...args: ReadonlyArray<string>]> = [
       ["Say what to publish.", "publish", ""],
       ["--name needs a name.", "publish", "-", "--name", ""],
+      ["--name is for one file; those of a folder say by their own names what they are.", "publish", ".", "--name", "notes.md"],
+      ["--type is for one file; those of a folder say by their own names what they are.", "publish", ".", "--type", "text/plain"],
       ["/dev/null is neither a file nor a folder.", "publish", "/dev/null"],
       ["\".\" is no project.", "info", "."],
       ["\"..\" is no project.", "share", "list", ".."],

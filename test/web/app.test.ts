@@ -173,6 +173,7 @@ it("tells days as the calendar has them", () => {
   assert.notStrictEqual(words("2026-08-03T00:30", "2026-08-04T01:00"), words("2026-08-02T23:00", "2026-08-04T01:00"))
   assert.strictEqual(daysBetween(at("2026-03-28T12:00"), new Date("2026-03-30T12:00")), -2)
   const now = new Date("2026-08-04T12:00").getTime()
+  assert.strictEqual(timeOf(new Date(now - 3_580_000).toISOString(), now), timeOf(new Date(now - 3_600_000).toISOString(), now))
   for (const seconds of [-44, 5]) assert.strictEqual(agoOf(new Date(now + seconds * 1_000).toISOString(), now), "just now")
 })
 

@@ -56,6 +56,9 @@ const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undef
   }
   if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
   if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`, "What another program writes: … | svc publish - --name notes.md")
+  if (name !== undefined || type !== undefined) {
+    return yield* usage(`${name === undefined ? "--type" : "--name"} is for one file; those of a folder say by their own names what they are.`, `svc publish ${asWord(given)}`)
+  }
   const folder = yield* Effect.tryPromise({ try: () => look(path, counted), catch: (error) => unreadable({ from: given }, error) })
   const fault = withoutIndex(given, folder) ?? unfit(folder)
   return fault === undefined ? { _tag: "Folder", folder } satisfies Source : yield* fault

@@ -49,7 +49,7 @@ export const timeOf = (iso: string, now = atService()): string => {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const distance = Math.abs(seconds)
   if (distance < 45) return "just now"
-  if (distance < 3600) return relativeOf(Math.round(seconds / 60), "minute")
+  if (distance < 59.5 * 60) return relativeOf(Math.round(seconds / 60), "minute")
   if (distance < DAY_SECONDS) return relativeOf(Math.round(seconds / 3600), "hour")
   return distance < 6 * DAY_SECONDS ? relativeOf(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
 }
