@@ -18,8 +18,12 @@ const decoded = (part: string): string | undefined => {
   }
 }
 
+/** As written on Windows: Markdown keeps the backslashes of a path, which in HTML are slashes and can be in no name of a file. */
+const slashed = (address: string): string => URL.canParse(address) ? address : address.replace(/^[^?#]*/, (path) => path.replaceAll(/%5c/gi, "/"))
+
 /** Undefined where a link must not lead. `from` is the document's path. */
-export const destinationOf = (address: string, from: string): Destination | undefined => {
+export const destinationOf = (written: string, from: string): Destination | undefined => {
+  const address = slashed(written)
   const base = `${HERE}/${from.split("/").map(encodeURIComponent).join("/")}`
   if (!URL.canParse(address, base)) return undefined
   const url = new URL(address, base)
