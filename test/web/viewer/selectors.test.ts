@@ -17,9 +17,13 @@ describe("a comment's selector", () => {
 
   it("is told at once, however it is written", () => {
     for (const part of ["\\a", "\\aaaaaa ", "a", "a>", "a:nth-of-type(1)>", "\\ ", "#", ".a", "a ", "\\31 a ", "[a=\"", "[a=b]", "a > "]) {
-      const since = performance.now()
-      isSimple(`${part.repeat(1_000 / part.length)}!`)
-      assert.isBelow(performance.now() - since, 50, part)
+      const took = () => {
+        const since = performance.now()
+        isSimple(`${part.repeat(1_000 / part.length)}!`)
+        return performance.now() - since
+      }
+      // The least of a few: others may have the processor meanwhile.
+      assert.isBelow(Math.min(took(), took(), took()), 50, part)
     }
   })
 })
