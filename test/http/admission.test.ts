@@ -72,6 +72,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const one of all) one.destroy()
     }))
 
+  it.effect("one that gives way is over: who reads its refusal and sends on is cut off", () =>
+    Effect.gen(function*() {
+      const { port } = yield* Service
+      const begin = () => {
+        const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+        socket.on("error", () => {}).write(`POST /v1/auth/login HTTP/1.1\r\nHost: svc.localhost\r\nContent-Type: application/json\r\nContent-Length: ${MB}\r\n\r\n{`)
+        return socket
+      }
+      let [told, sent] = ["", 0]
+      const deaf = begin().on("data", (chunk) => { told += chunk.toString() })
+      const sending = setInterval(() => deaf.write("x".repeat(100), () => sent++), 10)
+      yield* Effect.promise(() => eventually("it began", () => sent > 0))
+      const others = Array.from({ length: GATHERED / MB }, begin)
+      yield* Effect.promise(() => eventually("it was cut off", () => deaf.closed))
+      assert.match(told, /^HTTP\/1\.1 408 /)
+      clearInterval(sending)
+      for (const one of others) one.destroy()
+    }))
+
   it.effect("what is the same for everybody is made and compressed once, and not sent again to who has it", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -26,14 +26,19 @@ interface Connection extends Duplex {
 /** Whether an answer is partly sent: whatever is written now would be read as a piece of it. */
 const isAmidAnswer = ({ _httpMessage: answer }: Connection): boolean => answer?.headersSent === true && !answer.writableEnded
 
-export const malformed = (error: { readonly code?: string }, socket: Duplex) => {
-  if (!socket.writable || isAmidAnswer(socket)) return socket.destroy()
+/** For the peer to read why. What it sends meanwhile is read on, and one that does not go by itself would send without end. */
+const LINGERS_MS = 2_000
+
+export const malformed = (error: { readonly code?: string }, socket: Duplex): void => {
+  if (!socket.writable || isAmidAnswer(socket)) return void socket.destroy()
   const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
   const body = JSON.stringify(envelope(new Invalid({ message })))
-  return socket.end(
+  socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-Id: ${requestIdOf(undefined)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`
   )
+  const cut = setTimeout(() => socket.destroy(), LINGERS_MS).unref()
+  socket.once("close", () => clearTimeout(cut))
 }
 
 /** Where the address is too long, or leaves too little to the rest, no cookies are cleared: any page may link to such an address. */
