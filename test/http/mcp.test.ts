@@ -1,7 +1,8 @@
 /** `/mcp`: both lines of the official client reach a tool from a bare address; everybody else is refused in order. */
 import { request } from "node:http"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
+import { Arrival } from "../../src/http/server/mcp.ts"
 import { agentBefore, agentNow, consent } from "../support/agents.ts"
 import { approved, posted, register, signIn } from "../support/oauth.ts"
 import type { Account } from "../support/service.ts"
@@ -24,6 +25,14 @@ const send = (service: It, headers: Record<string, string>, method: string, para
 
 const call = (service: It, headers: Record<string, string>, given: unknown) =>
   Effect.map(send(service, headers, "tools/call", { name: "list_projects", arguments: given }), ({ message }) => message.result)
+
+/** A long message whose last bytes do not come. */
+const halfSent = async ({ port }: It, { bearer }: Account) => {
+  const half = request({ host: "127.0.0.1", port, path: "/mcp", method: "POST", headers: { host: `svc.localhost:${port}`, ...bearer, "content-type": "application/json", "content-length": 300_000 } })
+  half.on("error", () => {}).write("x".repeat(200_000))
+  await new Promise<void>((resolve) => half.once("drain", resolve).writableNeedDrain || resolve())
+  return half
+}
 
 const refusalOf = (result: { isError: boolean; content: ReadonlyArray<{ text: string }> }) => {
   assert.strictEqual(result.isError, true)
@@ -275,13 +284,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const answered: Array<string> = []
       const sent = (name: string, { bearer }: Account) =>
         Effect.forkChild(Effect.tap(send(service, bearer, "tools/call", { name: "list_projects", arguments: long }), () => Effect.sync(() => answered.push(name))))
-      // Their last bytes do not come.
-      const halves = Array.from({ length: 2 }, () => {
-        const half = request({ host: "127.0.0.1", port: service.port, path: "/mcp", method: "POST", headers: { host: `svc.localhost:${service.port}`, ...eve.bearer, "content-type": "application/json", "content-length": 300_000 } })
-        half.on("error", () => {}).write("x".repeat(200_000))
-        return half
-      })
-      yield* Effect.promise(() => Promise.all(halves.map((half) => new Promise<void>((resolve) => half.once("drain", resolve).writableNeedDrain || resolve()))))
+      const halves = yield* Effect.promise(() => Promise.all([eve, eve].map((account) => halfSent(service, account))))
       // By the time that these are answered, both have come.
       for (let at = 0; at < 10; at++) yield* call(service, eve.bearer, {})
       const third = yield* sent("eve", eve)
@@ -291,5 +294,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       halves[0]!.destroy()
       yield* Fiber.join(third)
       halves[1]!.destroy()
+    }))
+})
+
+layer(Layer.provide(serviceWith(), Layer.succeed(Arrival, "1 second")), { timeout: "60 seconds", excludeTestServices: true })("long messages that never end", (it) => {
+  it.effect("give up their turns: sixteen of them, each of another person, hold nobody up for long", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const bob = yield* service.account()
+      const all = yield* Effect.forEach(Array.from({ length: 16 }), () => service.account())
+      const halves = yield* Effect.promise(() => Promise.all(all.map((one) => halfSent(service, one))))
+      const told = halves.map((half) => new Promise((resolve) => half.on("response", ({ statusCode }) => resolve(statusCode))))
+      const { message } = yield* send(service, bob.bearer, "tools/call", { name: "list_projects", arguments: { query: "x".repeat(300_000) } })
+      assert.include(refusalOf(message.result), { code: "validation_error", field: "query" })
+      assert.deepStrictEqual([...new Set(yield* Effect.promise(() => Promise.all(told)))], [408])
+      for (const half of halves) half.destroy()
     }))
 })

@@ -9,7 +9,9 @@
  * `@modelcontextprotocol/node`, is not used. It would bypass our envelope, log line and metrics, read the body up to a limit
  * of its own, and compare hosts and origins without their ports.
  */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
+import type { Duration } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
@@ -23,6 +25,7 @@ import { bearerOf, Caller } from "../contract/authentication.ts"
 import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
 import { refusalAnswer, wrongMethod } from "./answers.ts"
+import { malformed } from "./malformed.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
@@ -35,6 +38,9 @@ const longOnes = makeTurns(16, 2)
 
 const isLong = ({ "content-length": length, "transfer-encoding": coding }: Readonly<Record<string, string | undefined>>): boolean =>
   coding !== undefined || Number(length) > LONG
+
+/** How long such a one may take to arrive: at 64 KB a second the longest does. A slower sender would keep its turn from others for hours. */
+export const Arrival = Context.Reference<Duration.Input>("svc/http/server/mcp/Arrival", { defaultValue: () => "1 minute" })
 
 /** Programs send no Origin; a page of a foreign origin acts for itself, not for its reader. */
 const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
@@ -65,6 +71,13 @@ const message = Effect.gen(function*() {
     Effect.result
   )
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
+
+/** A long one, in its turn. */
+const longMessage = Effect.gen(function*() {
+  const { socket } = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
+  const late = Effect.andThen(Effect.sleep(yield* Arrival), Effect.sync(() => malformed({ code: "SLOW_BODY" }, socket)))
+  return yield* Effect.raceFirst(message, Effect.andThen(late, Effect.never))
+})
 
 /** Clients of earlier revisions may batch messages, and so may one that names none. */
 const BATCHES_UNTIL = "2025-06-18"
@@ -145,11 +158,12 @@ export const Mcp = HttpRouter.add(
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (raw === undefined || Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
     if (method !== "POST") return refusalAnswer(405, wrongMethod(["POST"]))
-    if (isLong(headers)) yield* longOnes.turn({ of: user.value.id, awaited: true })
+    const long = isLong(headers)
+    if (long) yield* longOnes.turn({ of: user.value.id, awaited: true })
     const again = Effect.provideContext(userOf(raw), yield* Effect.context<OAuth | ApiTokens>())
     const still = checkedAgain(again)
     const since = performance.now()
-    const body = yield* message
+    const body = yield* long ? longMessage : message
     // A token that was revoked while the message arrived gives no access.
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* again)) return strangerRefused(raw, addresses.baseUrl)
     if (Result.isFailure(body)) return refusalAnswer(body.failure._tag === "upload_too_large" ? 413 : 422, body.failure)
