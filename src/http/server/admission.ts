@@ -11,11 +11,14 @@ export const GATHERED = 128 * MAX_BODY_BYTES
 /** A longer one is of an agent, which is known before it is read. */
 const LONGEST = 16 * MAX_BODY_BYTES
 
-const GATHERED_TYPES = /^(?:application\/(?:[\w.-]+\+)?json|application\/x-www-form-urlencoded)\b/i
+/** What goes to the disk as it comes: a file, or a form of files. */
+const isOfFiles = ({ headers, method, url = "" }: IncomingMessage): boolean =>
+  method === "PUT" || (/^multipart\/form-data\b/i.test(headers["content-type"] ?? "") && url.startsWith("/v1/projects"))
 
-/** At most what it may have when it is read. A PUT is a file's, which goes to the disk as it comes. */
-const gatheredOf = ({ headers, method }: IncomingMessage): number => {
-  if (method === "PUT" || !GATHERED_TYPES.test(headers["content-type"] ?? "")) return 0
+/** At most what it may have when it is read, of whatever type: some doors read what says that it is none of theirs. */
+const gatheredOf = (request: IncomingMessage): number => {
+  if (isOfFiles(request)) return 0
+  const { headers } = request
   const length = headers["content-length"]
   return length !== undefined ? Math.min(Number(length), LONGEST) : headers["transfer-encoding"] === undefined ? 0 : MAX_BODY_BYTES
 }
