@@ -161,6 +161,8 @@ describe("columns", () => {
       ["date", "01.02.24", "31.1.99"], ["date", "1/31/24", "12/1/99 10:30"], ["number", "(500)", "$(300)", "($1,200.50)", "\u22127"], ["number", "(1.234,5)", "(0,5 %)"],
       ["number", "1'234.50", "12"], ["number", "CHF 12.50", "5 USD", "\u20b91,23,456.00", "-\u20a95"], ["number", "1\u2009234,56 kr", "5,00 kr."], ["number", "5", "#N/A", "."],
       ["date", "1/5/2024 3:45 PM", "10/5/2023 11:00 am"], ["date", "31-12-2023", "05-01-2024"], ["date", "Jan 5, 2024", "December 31, 2023"], ["date", "05-Jan-24", "31 Dec 2023 10:30"], ["date", "2024/01/05", "2023.12.31"],
+      ["date", "2024/1/5", "2024-10-5 09:30"], ["date", "2024年1月5日", "2023年12月31日 09:30"], ["date", "28 octobre 2022", "1er août 2022"], ["date", "3. März 2024", "12. Dez. 2023"], ["date", "28 de octubre de 2022", "5 ene 2023"],
+      ["date", "Jan 2024", "December 2023"], ["date", "Jan-24", "Dec-23"], ["date", "March", "May"], ["time", "9:05 AM", "12:30 pm"], ["time", "08:07", "13:38:01"],
       ["text", "12-34-56", "01-02-03"], ["text", "INV 001", "INV 002"], ["text", "May", "Jun 5"], ["text", "kr", "USD"],
       ["text", "(0341)", "(030)"], ["text", "\u221201", "\u221202"], ["text", "(a)", "(b)"]
     ] as const) assert.strictEqual(shapeOf(texts).type, type, texts.join())
@@ -171,6 +173,8 @@ describe("columns", () => {
     assert.deepStrictEqual(["CHF -12.50", "$-5", "1'234", "12 USD", "1,23,456", "12,34,5"].map(shapeOf(["1"]).keyOf), [-12.5, -5, 1234, 12, 123456, NaN])
     assert.deepStrictEqual(["12/31/2023 12:01 AM", "12/31/2023 12:01 PM"].map(shapeOf(["12/31/2023"]).keyOf), [Date.UTC(2023, 11, 31, 0, 1), Date.UTC(2023, 11, 31, 12, 1)])
     assert.deepStrictEqual(["Sept. 5, 2024", "Fri, 5 Jan 2024 10:00:00 -0130", "05/Jan/2024:10:00:00 +0200", "5 Foo 2024"].map(shapeOf(["5 Jan 2024"]).keyOf), [Date.UTC(2024, 8, 5), Date.UTC(2024, 0, 5, 11, 30), Date.UTC(2024, 0, 5, 8), NaN])
+    assert.deepStrictEqual(["1. März 2024", "5 ene 2024", "1er août 2024", "5 мая 2024"].map(shapeOf(["5 Jan 2024"]).keyOf), [Date.UTC(2024, 2, 1), Date.UTC(2024, 0, 5), Date.UTC(2024, 7, 1), Date.UTC(2024, 4, 5)])
+    assert.deepStrictEqual(["2024年1月5日10:30", "2024/1/5"].map(shapeOf(["2024-01-05"]).keyOf), [Date.UTC(2024, 0, 5, 10, 30), Date.UTC(2024, 0, 5)])
     assert.deepStrictEqual(["2024-01-05 10:00:00+02", "2024/01/05"].map(shapeOf(["2024-01-05"]).keyOf), [Date.UTC(2024, 0, 5, 8), Date.UTC(2024, 0, 5)])
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
     for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
@@ -207,6 +211,13 @@ describe("columns", () => {
     assert.deepStrictEqual(left("0"), ["10", "1,000"])
     assert.deepStrictEqual([left(">"), left("  ")], [cells, cells])
     assert.deepStrictEqual(["b", "A", "c"].filter(testOf("> a", shapeOf(["a"]))!), ["b", "c"])
+  })
+
+  it("of months and of times of day are sorted as the year and the day go", async () => {
+    const sorted = (text: string): Promise<Array<string>> => seen(viewOf(text), { sort: { column: 0, down: false } })
+    assert.deepStrictEqual(await sorted("month,n\nApr-24,1\nDec-23,2\nJan-24,3\n"), ["Dec-23", "Jan-24", "Apr-24"])
+    assert.deepStrictEqual(await sorted("month,n\nApril,1\nJune,2\nFebruary,3\n"), ["February", "April", "June"])
+    assert.deepStrictEqual(await sorted("at,n\n1:30 PM,1\n12:05 AM,2\n9:00 AM,3\n"), ["12:05 AM", "9:00 AM", "1:30 PM"])
   })
 
   it("are sorted both ways, equals as in the file, what is empty last", async () => {

@@ -4,7 +4,7 @@ import type { Columns } from "./columns.ts"
 import { made, mark } from "./dom.ts"
 
 const QUIET_MS = 200
-const TYPES = { number: "123", date: "Date", boolean: "T/F", text: "Text" } as const
+const TYPES = { number: "123", date: "Date", time: "Time", boolean: "T/F", text: "Text" } as const
 
 export interface Sort {
   readonly column: number

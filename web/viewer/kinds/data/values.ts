@@ -1,6 +1,6 @@
 /** What the texts of a column mean: its type, judged by a sample, and a number for each to compare it by. Pure. */
 
-export type ColumnType = "number" | "date" | "boolean" | "text"
+export type ColumnType = "number" | "date" | "time" | "boolean" | "text"
 
 export interface Shape {
   readonly type: ColumnType
@@ -36,22 +36,35 @@ const commaed = (text: string): number => {
   return /\d/.test(digits) && COMMA.test(digits) ? Number(digits.replaceAll(".", "").replace(",", ".")) : NaN
 }
 
-const ISO = /^\d{4}([-/.])\d{2}\1\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i
-const CLOCK = "(?:[ ,T:]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\s?([ap])\\.?m\\.?)?)?"
+const ISO = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)(?:(?:[T ]|(?<=日))(\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const TIME = "(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\s?([ap])\\.?m\\.?)?"
+const CLOCK = `(?:[ ,T:]+${TIME})?`
 const PARTS = new RegExp(`^(\\d{1,2})(?:[./](\\d{1,2})[./](\\d{4}|\\d{2})|-(\\d{1,2})-(\\d{4}))${CLOCK}$`, "i")
-/** In English, as most programs write them whatever the language: `5 Jan 2024` and `January 5, 2024`, both after a weekday perhaps. */
-const DAY_MONTH = new RegExp(`^(?:[a-z]{3,9},?\\s)?(\\d{1,2})[ \\-/.]+([a-z]{3,9})[ \\-/.,]+(\\d{4}|\\d{2})${CLOCK}(?:\\s(?:Z|UTC|GMT|([+-]\\d{2})(\\d{2})))?$`, "i")
+/** `5 Jan 2024`, `28 de octubre de 2022` and `January 5, 2024`, all after a weekday perhaps; then a month alone, of a year or of any. */
+const DAY_MONTH = new RegExp(`^(?:\\p{L}{3,12},?\\s)?(\\d{1,2})(?:er|st|nd|rd|th)?[ \\-/.]+(?:de\\s)?(\\p{L}{3,12})[ \\-/.,]+(?:de\\s)?(\\d{4}|\\d{2})${CLOCK}(?:\\s(?:Z|UTC|GMT|([+-]\\d{2})(\\d{2})))?$`, "iu")
 const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},?\\s)?([a-z]{3,9})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})${CLOCK}$`, "i")
-const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+const MONTH = /^(\p{L}{3,12})\.?(?:[ \-/.,]+(?:de\s)?(\d{4})|[-'\u2019](\d{2}))?$/iu
+const DAYTIME = new RegExp(`^${TIME}$`, "i")
+
+/** The first one wins where two languages write different months the same way. */
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "da", "nb", "fi", "ru", "uk", "tr"]
+const WRITTEN: ReadonlyArray<Intl.DateTimeFormatOptions> = [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }, { month: "short", day: "numeric" }]
+let months: Map<string, number> | undefined
+/** From 1; NaN for other words. */
+const monthOf = (word: string): number => {
+  months ??= new Map(LANGUAGES.toReversed().flatMap((language) => WRITTEN.flatMap((written) => {
+    const format = new Intl.DateTimeFormat(language, { ...written, timeZone: "UTC" })
+    return Array.from({ length: 12 }, (_, at) => [format.formatToParts(Date.UTC(2024, at, 5)).find(({ type }) => type === "month")!.value.toLowerCase().replace(/\.$/, ""), at + 1] as const)
+  })))
+  return months.get(word.toLowerCase()) ?? (word.toLowerCase() === "sept" ? 9 : NaN)
+}
 
 const iso = (text: string): number => {
-  const trimmed = text.trim()
-  if (!ISO.test(trimmed)) return NaN
-  const [, date, rest = ""] = /^(\S{10})[T ]?(.*)$/i.exec(trimmed)!
-  const day = date!.replaceAll(/[/.]/g, "-")
-  const time = rest.replace(",", ".").replace(/\s?UTC$/i, "Z").replace(" ", "").replace(/[+-]\d{2}$/, "$&:00")
+  const [, year, , month, day, cjkMonth, cjkDay, time, zone = "Z"] = ISO.exec(text.trim()) ?? []
+  if (year === undefined) return NaN
+  const date = [year, month ?? cjkMonth, day ?? cjkDay].map((part) => part!.padStart(2, "0")).join("-")
   // A text without a zone is read as UTC, like every other row's, so that the order does not depend on the reader's zone.
-  return Date.parse(time === "" ? day : `${day}T${/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`}`)
+  return Date.parse(time === undefined ? date : `${date}T${time.replace(",", ".")}${zone.replace(/UTC/i, "Z").replace(/^([+-]\d{2})(\d{2})?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`)}`)
 }
 /** Of two digits, those from 70 on are of the last century. */
 const yearOf = (digits: string): number => Number(digits) + (digits.length > 2 ? 0 : Number(digits) < 70 ? 2000 : 1900)
@@ -60,7 +73,7 @@ const moment = (year: string, month: number, day: number, clock: ReadonlyArray<s
   const [hour = "0", minute = "0", second = "0", half, ahead = "+0", minutes = "0"] = clock
   const hours = (half === undefined ? Number(hour) : Number(hour) % 12 + (half.toLowerCase() === "p" ? 12 : 0)) - Number(ahead)
   const past = Number(minute) - Number(`${ahead[0]}${minutes}`)
-  return month < 1 || month > 12 || day > 31 ? NaN : Date.UTC(yearOf(year), month - 1, day, hours, past, Number(second))
+  return !(month >= 1 && month <= 12) || day > 31 ? NaN : Date.UTC(yearOf(year), month - 1, day, hours, past, Number(second))
 }
 const parted = (dayFirst: boolean) => (text: string): number => {
   const [, a, b, year, dashedB, dashedYear, ...clock] = PARTS.exec(text.trim()) ?? []
@@ -72,8 +85,16 @@ const worded = (text: string): number => {
   const trimmed = text.trim()
   const dayFirst = DAY_MONTH.exec(trimmed)
   const [, a = "", b = "", year = "", ...clock] = dayFirst ?? MONTH_DAY.exec(trimmed) ?? []
-  const [day, name] = dayFirst === null ? [b, a.toLowerCase()] : [a, b.toLowerCase()]
-  return name === "" ? NaN : moment(year, 1 + MONTHS.findIndex((month) => month.startsWith(name) || name === "sept" && month === "september"), Number(day), clock)
+  const [day, name] = dayFirst === null ? [b, a] : [a, b]
+  return name === "" ? NaN : moment(year, monthOf(name), Number(day), clock)
+}
+const monthly = (text: string): number => {
+  const [, name, year, short] = MONTH.exec(text.trim()) ?? []
+  return name === undefined ? NaN : moment(year ?? short ?? "2000", monthOf(name), 1, [])
+}
+const daytime = (text: string): number => {
+  const [, ...clock] = DAYTIME.exec(text.trim()) ?? []
+  return clock.length === 0 ? NaN : moment("2000", 1, 1, clock)
 }
 const truth = (text: string): number => /^\s*(?:true|yes)\s*$/i.test(text) ? 1 : /^\s*(?:false|no)\s*$/i.test(text) ? 0 : NaN
 
@@ -85,6 +106,8 @@ const SHAPES: ReadonlyArray<Shape> = [
   { type: "number", keyOf: commaed },
   { type: "date", keyOf: iso },
   { type: "date", keyOf: worded },
+  { type: "date", keyOf: monthly },
+  { type: "time", keyOf: daytime },
   { type: "boolean", keyOf: truth }
 ]
 
