@@ -213,6 +213,19 @@ describe("columns", () => {
     assert.deepStrictEqual(["b", "A", "c"].filter(testOf("> a", shapeOf(["a"]))!), ["b", "c"])
   })
 
+  it("of dates are compared with a day, a month or a year, and every column with a value written in another way", () => {
+    const left = (cells: ReadonlyArray<string>, typed: string) => cells.filter(testOf(typed, shapeOf(cells))!)
+    const days = ["28.10.2022", "01.02.2023", "15.02.2023", "03.01.2024"]
+    assert.deepStrictEqual(left(days, ">2022"), days.slice(1))
+    assert.deepStrictEqual(left(days, "= 2023-02"), ["01.02.2023", "15.02.2023"])
+    assert.deepStrictEqual(left(days, "=Feb 2023"), ["01.02.2023", "15.02.2023"])
+    assert.deepStrictEqual(left(days, "<=2023-02-01"), days.slice(0, 2))
+    assert.deepStrictEqual(left(days, "> 1 Feb 2023"), days.slice(2))
+    const times = ["2024-03-05T09:00:00Z", "2024-03-05T17:30:00Z", "2024-03-06T00:00:00Z"]
+    assert.deepStrictEqual([left(times, "=2024-03-05"), left(times, "<=2024-03-05"), left(times, ">2024-03-05"), left(times, ">2024-03-05 09:00")], [times.slice(0, 2), times.slice(0, 2), times.slice(2), times.slice(1)])
+    assert.deepStrictEqual(left(["1.234,50", "999,00", "12,00"], "> 999.50"), ["1.234,50"])
+  })
+
   it("of months and of times of day are sorted as the year and the day go", async () => {
     const sorted = (text: string): Promise<Array<string>> => seen(viewOf(text), { sort: { column: 0, down: false } })
     assert.deepStrictEqual(await sorted("month,n\nApr-24,1\nDec-23,2\nJan-24,3\n"), ["Dec-23", "Jan-24", "Apr-24"])

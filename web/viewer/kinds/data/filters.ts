@@ -1,4 +1,5 @@
 /** Makes a test of cells from what a reader types over a column: words to contain, or `=`, `!=`, `>`, `>=`, `<`, `<=` and a value. Pure. */
+import { meantBy } from "./values.ts"
 import type { Shape } from "./values.ts"
 
 export type Test = (cell: string) => boolean
@@ -15,7 +16,7 @@ const TESTS: Readonly<Record<string, (order: number) => boolean>> = {
 }
 
 /** Undefined where nothing is asked for yet. */
-export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
+export const testOf = (typed: string, shape: Shape): Test | undefined => {
   const [, sign, wanted = ""] = /^\s*(!=|>=|<=|=|>|<)([^]*)$/.exec(typed) ?? []
   if (sign === undefined) {
     const needle = fold(typed)
@@ -26,11 +27,11 @@ export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
   const equality = sign === "=" || sign === "!="
   // `=` alone asks for empty cells.
   if (text === "" && !equality) return undefined
-  const key = keyOf(wanted)
-  if (!Number.isNaN(key)) {
+  const [from, to] = meantBy(wanted, shape)
+  if (!Number.isNaN(from)) {
     return (cell) => {
-      const own = keyOf(cell)
-      return Number.isNaN(own) ? sign === "!=" : holds(own === key ? 0 : own - key)
+      const own = shape.keyOf(cell)
+      return Number.isNaN(own) ? sign === "!=" : holds(own < from ? -1 : own === from || own < to ? 0 : 1)
     }
   }
   if (equality) return (cell) => holds(fold(cell) === text ? 0 : 1)

@@ -111,6 +111,22 @@ const SHAPES: ReadonlyArray<Shape> = [
   { type: "boolean", keyOf: truth }
 ]
 
+const DAY = 86_400_000
+
+/**
+ * What a reader who types this text beside a column's values means, from when on and up to when: of dates a whole day, month or year. Written
+ * another way than the column's it is read all the same. NaN where it is no such value.
+ */
+export const meantBy = (text: string, { keyOf, type }: Shape): readonly [from: number, to: number] => {
+  const [, year, month] = type === "date" ? /^\s*(\d{4})(?:[-/.](\d{1,2}))?\s*$/.exec(text) ?? [] : []
+  if (year !== undefined) return month === undefined ? [Date.UTC(+year, 0), Date.UTC(+year + 1, 0)] : [Date.UTC(+year, +month - 1), Date.UTC(+year, +month)]
+  const ways = [keyOf, ...SHAPES.filter((shape) => shape.type === type).map((shape) => shape.keyOf)]
+  const from = ways.map((read) => read(text)).find((key) => !Number.isNaN(key)) ?? NaN
+  if (type !== "date" || text.includes(":")) return [from, from]
+  const first = new Date(from)
+  return [from, Number.isNaN(monthly(text)) ? from + DAY : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1)]
+}
+
 export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
   const texts = sample.map((text) => text.trim()).filter((text) => !isMissing(text))
   if (texts.length === 0) return TEXT
