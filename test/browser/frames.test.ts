@@ -104,6 +104,10 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await (await sent).getByText("words=typed").waitFor()
     assert.deepStrictEqual([await frame.getByLabel("Words").inputValue(), await frame.locator("form").getAttribute("target")], ["typed", null])
     await (await sent).close()
+    // What another program opens leaves the page where it is.
+    await frame.locator("body").evaluate((body) => body.insertAdjacentHTML("beforeend", `<a href="tel:+123">Call</a>`))
+    await frame.getByRole("link", { name: "Call" }).click()
+    await frame.getByRole("link", { name: "Plan" }).waitFor()
     // A PDF has the window to itself.
     const plan = page.waitForRequest(`${url}/plan.PDF`)
     await frame.getByRole("link", { name: "Plan" }).click()
@@ -183,7 +187,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
             return yield* Effect.forEach(["react", "rooted", "docs"] as const, (name) => walk(reader, name, way))
           }), { concurrency: 2 })
         // So does the one 404 that was requested.
-        assert.deepStrictEqual([errors.filter((text) => !text.includes("status of 404")), seen.flatMap((one) => one.strangers)], [[], []])
+        assert.deepStrictEqual([errors.filter((text) => !text.includes("status of 404")), seen.flatMap((one) => one.strangers)], [[], ["tel:+123"]])
 
         // After a change of the doorcode the very next request in the frame is refused, and leads to the gate.
         const { frame, page, slug } = walked.flat().find((one) => one.slug === "docs-password")!

@@ -43,7 +43,8 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     if (link === undefined || link.isDownload) return
     const url = new URL(link.href)
     const elsewhere = url.origin !== location.origin
-    if (elsewhere && !/^(?:https?|mailto):$/.test(url.protocol)) return
+    // What another program opens, too: refused in the frame by the policy around it, it would leave the refusal in place of the page.
+    if (elsewhere && !/^(?:https?|mailto|tel|sms):$/.test(url.protocol)) return
     const named = orBase(link.target)
     const target = named.toLowerCase()
     if (isFrame(named)) return

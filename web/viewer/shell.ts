@@ -76,7 +76,7 @@ const open = ({ top, url: text }: Extract<FromBridge, { svc: "open" }>): void =>
   // Only right after a reader's click; a click in the frame counts here too.
   if (typeof text !== "string" || !URL.canParse(text) || !navigator.userActivation.isActive) return
   const url = new URL(text)
-  if (url.protocol === "mailto:" || (top === true && /^https?:$/.test(url.protocol) && url.origin === location.origin)) location.assign(url)
+  if (/^(?:mailto|tel|sms):$/.test(url.protocol) || (top === true && /^https?:$/.test(url.protocol) && url.origin === location.origin)) location.assign(url)
   else if (/^https?:$/.test(url.protocol)) window.open(url, "_blank", "noopener")
 }
 
