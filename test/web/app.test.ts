@@ -9,6 +9,7 @@ import { kindOf } from "../../src/domain/projects/kinds.ts"
 import { kindOfFiles } from "../../src/domain/projects/site-rules.ts"
 import { carriedPath } from "../../src/http/server/own-paths.ts"
 import { typed } from "../../web/app/api/file-types.ts"
+import { addressesIn } from "../../web/app/commenters/addresses.ts"
 import { ownPath } from "../../web/app/entry/own-paths.ts"
 import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
@@ -109,6 +110,13 @@ it.each([
 
 it("takes four times as long to tell what a text is that is four times as long, whatever stands in its one line", () => {
   for (const words of ["0.1, ", "( ", "a. ", "1,\t"]) assert.isBelow(growth((size) => textAsFile(words.repeat(size)), 5_000), 11, words)
+})
+
+it("takes addresses as they are typed, or as a mail has them", () => {
+  for (const text of ["ada@one.example, ben@two.example", " ada@one.example;ben@two.example\n", "Ada <ada@one.example>, \"Ben, the other\" <ben@two.example>", "Ada Lo <ada@one.example>\nben@two.example"]) {
+    assert.deepStrictEqual(addressesIn(text), ["ada@one.example", "ben@two.example"], text)
+  }
+  assert.deepStrictEqual(addressesIn("ada@one.example ben"), ["ada@one.example", "ben"])
 })
 
 it("says of a file what the service takes at its word, and nothing where it would not take it", () => {

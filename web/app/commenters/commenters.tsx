@@ -3,14 +3,17 @@ import { useState } from "react"
 import { addToAllowlist, chooseAllowlist, takeOffAllowlist } from "../api/allowlists.ts"
 import type { Allowlist, Listing } from "../api/allowlists.ts"
 import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
+import { Note } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { ACCESS } from "./access.ts"
 import type { Access } from "./access.ts"
+import { addressesIn } from "./addresses.ts"
 
 export const AccessChoice = ({ label, onChange, value }: { readonly label: string; readonly value: Access; readonly onChange: (next: Access) => void }) =>
   <RadioCards atOnce label={label} value={value} onChange={onChange} options={ACCESS} />
@@ -21,12 +24,16 @@ interface ListProps {
   readonly mayChange: boolean
 }
 
+/** Before the place of an address among those added. */
+const ADDED = "add_emails."
+
 /** The list itself: several addresses can be added at once, as copied from a mail; each is removed alone, with undo. */
 export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProps & { readonly hint?: string }) => {
   const add = useChange(addToAllowlist, { quiet: true })
   const takeOff = useChange(takeOffAllowlist)
   const [typed, setTyped] = useState("")
-  const given = typed.split(/[\s,;]+/).filter((one) => one !== "")
+  const given = addressesIn(typed)
+  const refused = add.error === null ? undefined : asRefusal(add.error).faults.find(({ field }) => field.startsWith(ADDED))
   const send = () => add.mutate({ of, emails: given }, { onSuccess: () => setTyped((now) => now === typed ? "" : now) })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -51,7 +58,9 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
           <Button type="submit" busy={add.isPending} disabled={given.length === 0}>Add</Button>
         </Form>
       )}
-      <FormFault error={add.error} />
+      {refused === undefined
+        ? <FormFault error={add.error} />
+        : <Note role="alert" tone="bad"><span className="min-w-0 wrap-anywhere"><bdi>{add.variables?.emails[Number(refused.field.slice(ADDED.length))]}</bdi>: {refused.message}</span></Note>}
     </div>
   )
 }
