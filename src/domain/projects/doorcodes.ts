@@ -21,14 +21,16 @@ export const doorcodeFrom = (random: Uint8Array): string => {
   return [0, 4, 8, 12].map((offset) => WORDS[draw.getUint32(offset) % WORDS.length]!).join("-")
 }
 
+const spaced = (text: string): string => composedDoorcode(text.trim()).replaceAll(/\s+/g, " ")
+
 /**
  * Whether somebody who typed this may have meant the doorcode: the text itself or, if it is four of our words, those words in
  * our spelling. A doorcode that a person chose must be typed exactly, except for surrounding spaces, which no doorcode
- * has, and for how its letters are composed.
+ * has, for how many spaces stand between its words, of which pages show one, and for how its letters are composed.
  */
 export const isMeant = (doorcode: string, typed: string): boolean => {
-  const code = composedDoorcode(doorcode)
-  const plain = composedDoorcode(typed.trim())
+  const code = spaced(doorcode)
+  const plain = spaced(typed)
   const words = plain.toLowerCase().split(/[\s-]+/, 5)
   return plain === code || (words.length === 4 && words.every((word) => KNOWN.has(word)) && words.join("-") === code)
 }

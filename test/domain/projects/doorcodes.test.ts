@@ -16,15 +16,17 @@ describe("doorcodes", () => {
       assert.isFalse(isMeant(code, `${typed} ${WORDS[0]!}`))
     })))
 
-  it("one that a person chose is typed as it was chosen, but for spaces around it", () => {
+  it("one that a person chose is typed as it was chosen, but for spaces around it and how many stand between words", () => {
     for (const [typed, code] of [
       ["Open Sesame", "Open Sesame"], [" Open Sesame ", "Open Sesame"], ["apple-zoo-Xyzzy-able", "apple-zoo-Xyzzy-able"],
-      ["Zoo Apple Able Abandon", "Zoo Apple Able Abandon"], ["Zoo Apple Able Abandon", "zoo-apple-able-abandon"]
+      ["Zoo Apple Able Abandon", "Zoo Apple Able Abandon"], ["Zoo Apple Able Abandon", "zoo-apple-able-abandon"],
+      // Three spaces in a row look like one on a page, and some keyboards type a wider one.
+      ["Open Sesame", "Open   Sesame"], ["Open  Sesame", "Open Sesame"], ["Open\u3000Sesame", "Open Sesame"]
     ] as const) assert.isTrue(isMeant(code, typed), typed)
     for (const [typed, code] of [
       ["open sesame", "Open Sesame"], ["apple-zoo-xyzzy-able", "apple-zoo-Xyzzy-able"], ["Apple Zoo Xyzzy Able", "apple-zoo-xyzzy-able"],
       ["zoo-apple-able-abandon", "Zoo Apple Able Abandon"], ["", "Open Sesame"], ["   ", "Open Sesame"], ["Open Sesame\0", "Open Sesame"],
-      ["Apple Zoo", "apple-zoo"], ["APPLE", "apple"]
+      ["Apple Zoo", "apple-zoo"], ["APPLE", "apple"], ["OpenSesame", "Open Sesame"]
     ] as const) assert.isFalse(isMeant(code, typed), typed)
   })
 

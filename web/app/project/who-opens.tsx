@@ -36,7 +36,7 @@ const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
     announce("Saved")
   }
   return (
-    <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: saved })} onLeave={onDone}>
+    <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed.trim() } }, { onSuccess: saved })} onLeave={onDone}>
       <Field
         label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)}
         hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
