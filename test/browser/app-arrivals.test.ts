@@ -27,7 +27,9 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         const { arrivals, errors, open, page, projects } = yield* signedIn
         yield* Effect.promise(async () => {
           await open("/")
-          await page.getByText("Drop a document here").waitFor()
+          const chooser = page.waitForEvent("filechooser")
+          await page.getByRole("button", { name: "Publish a folder" }).click()
+          assert.strictEqual(await (await chooser).element().getAttribute("aria-label"), "Folder to publish")
           await dropped(page, [["minutes.md", "text/markdown", "# Minutes"], ["agenda.md", "text/markdown", "# Agenda"]])
           for (const title of ["Minutes", "Agenda"]) await arrivals.getByText(`${title} is live`).waitFor()
           await dropped(page, [["trip.md", "text/markdown", "# Trip\n\n![](map.png)"], ["map.png", "image/png", "no map"]])

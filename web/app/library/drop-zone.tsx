@@ -20,9 +20,12 @@ export const PublishButton = ({ children = "Publish", shape = "filled" }: { read
   return <Button shape={shape} icon="upload" onClick={files}>{children}</Button>
 }
 
-export const FolderButton = () => {
+const FOLDER = "Publish a folder"
+
+export const FolderButton = ({ worded = false }: { readonly worded?: boolean }) => {
   const { folder } = usePicking()
-  return <IconButton icon="folderUp" label="Publish a folder" onClick={folder} className="max-md:hidden" />
+  const button = { icon: "folderUp", onClick: folder, className: "max-md:hidden" } as const
+  return worded ? <Button {...button}>{FOLDER}</Button> : <IconButton {...button} label={FOLDER} />
 }
 
 /** A folder that changes while it is read, or that this browser may not read. */

@@ -108,7 +108,7 @@ const Nothing = ({ beside, onAll, paused, search: { q, ...rest } }: { readonly s
   ? <Empty icon="find" title={beside ? "No project is called that" : "Nothing is called that"} action={<Button onClick={onAll}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
   : paused ? <Paused /> : (
     <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(28rem,60vh)]">
-      <Empty icon="upload" title={rest.folder !== undefined ? "This folder is empty" : canDrag() ? "Drop a document here" : "Nothing is published yet"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
+      <Empty icon="upload" title={rest.folder !== undefined ? "This folder is empty" : canDrag() ? "Drop a document here" : "Nothing is published yet"} action={rest.folder === undefined ? <div className="flex gap-2"><PublishButton /><FolderButton worded /></div> : <PublishButton shape="quiet" />}>
         {rest.folder === undefined
           ? <>An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. {canDrag() && "Pasting works too. "}You can also publish from <Link to="/connect" className="underline underline-offset-4 hover:text-ink">a terminal or an agent</Link>.</>
           : canDrag()
