@@ -12,6 +12,7 @@ import { axe, axeAgain } from "../support/axe.ts"
 import { comesTo, comesTrue, executable, hasChromium, runsFromRight } from "../support/browser.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
+import { rawZip } from "../support/zips.ts"
 
 /** A state that has no address of its own, in both themes and widths; leaves the page as it was. */
 const clean = async (page: Page, where: string): Promise<void> => {
@@ -106,6 +107,9 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dropped(page, [["broken.zip", "application/zip", "no zip"]])
           await page.getByRole("alert").getByText("broken.zip could not be published").waitFor()
           await clean(page, "a refused file")
+          await page.getByRole("button", { name: "Put away" }).click()
+          await page.getByLabel("Files to publish").setInputFiles({ name: "climbs.zip", mimeType: "application/zip", buffer: rawZip([{ name: "index.html" }, { name: "../notes.txt" }]) })
+          await page.getByRole("alert").filter({ hasText: "leads out of the site" }).getByText("../notes.txt").waitFor()
           await page.getByRole("button", { name: "Put away" }).click()
           await page.getByLabel("Folder to publish").setInputFiles(join(folder, "notes"))
           await page.getByRole("alert").filter({ hasText: "notes could not be published" }).getByText("This folder has no index.html, its first page. Add one, or publish the files one by one.").waitFor()

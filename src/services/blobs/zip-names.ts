@@ -45,7 +45,7 @@ const declared = (entry: Entry): Uint8Array | undefined =>
 export const writtenName = (entry: Entry): string | undefined => {
   const said = declared(entry)
   const name = utf8(said ?? entry.fileNameRaw)
-  if (name === undefined && said !== undefined) throw refusedPath("The name of an entry is not valid UTF-8.")
+  if (name === undefined && said !== undefined) throw refusedPath("A name in the zip is not valid UTF-8.")
   return name
 }
 
@@ -73,7 +73,7 @@ export const nameOf = (entry: Pick<Entry, "versionMadeBy">, written: string): st
   const given = slashed(written, entry)
   const name = composedPath(given).replace(/^(\.\/)+/, "")
   const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
-  if (fault !== undefined || given === "") throw refusedPath(`The name of an entry ${fault ?? "names no file"}.`, given)
+  if (fault !== undefined || given === "") throw refusedPath(`A name in the zip ${fault ?? "names no file"}.`, given)
   return name
 }
 
@@ -84,7 +84,7 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   return names.map((name) => {
     const path = name.slice(top.length)
     const fault = pathFault(path)
-    if (fault !== undefined) throw refusedPath(`The name of an entry ${fault}.`, name)
+    if (fault !== undefined) throw refusedPath(`A name in the zip ${fault}.`, name)
     return path
   })
 }

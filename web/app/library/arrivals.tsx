@@ -173,6 +173,7 @@ const Refused = ({ one: { again, first, id, name, refusal, slug, workspace } }: 
       <p className="truncate font-medium"><bdi>{name}</bdi> could not be published</p>
       {/* The project was renamed or deleted elsewhere. */}
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(refusal)}</p>
+      {typeof refusal.details["entry"] === "string" && <p className="font-mono text-small wrap-anywhere text-muted">{refusal.details["entry"]}</p>}
     </div>
   </Outcome>
 )
