@@ -1,5 +1,6 @@
 /** Pure functions of the comments' panel: links in plain text, and where cards go. */
 import { assert, it, vi } from "@effect/vitest"
+import { pieces } from "../../web/app/ui/pieces.ts"
 import { frameStage } from "../../web/viewer/frame-stage.ts"
 import type { FromShell } from "../../web/viewer/messages.ts"
 import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
@@ -7,7 +8,7 @@ import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { isSamePage } from "../../web/viewer/pages.ts"
 import { growth } from "../support/growth.ts"
-import { countText, isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
+import { countText, isGeneral, onPage } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
 

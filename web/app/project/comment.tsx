@@ -11,6 +11,7 @@ import { Time } from "../ui/facts.tsx"
 import { FormFault, inputClass } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { pieces } from "../ui/pieces.ts"
 import { useWayBack } from "../ui/way-back.ts"
 import { useDraft } from "./drafts.ts"
 import type { Draft } from "./drafts.ts"
@@ -81,6 +82,11 @@ export interface Written {
   readonly edited: boolean
 }
 
+const Words = ({ of }: { readonly of: string }) =>
+  pieces(of).map(({ href, text }, index) => href === undefined ? text : (
+    <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className="text-accent underline underline-offset-4">{text}</a>
+  ))
+
 interface SaidProps {
   readonly said: Written
   /** What is in a resolved thread cannot be changed. */
@@ -123,7 +129,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
             onSend={(next) => edit.mutateAsync({ slug, id, body: next })}
           />
         )
-        : <p className="written max-w-[41rem] break-words whitespace-pre-wrap">{body}</p>}
+        : <p className="written max-w-[41rem] break-words whitespace-pre-wrap"><Words of={body} /></p>}
       {children}
       <ConfirmDialog
         open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"

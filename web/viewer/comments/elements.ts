@@ -1,7 +1,7 @@
 /** Makes elements with properties and children; strings only ever become text. */
 import { iconText } from "../../../src/look/icons.ts"
 import type { Icon } from "../../../src/look/icons.ts"
-import { pieces } from "./words.ts"
+import { pieces } from "../../app/ui/pieces.ts"
 
 type Content = Node | string | undefined | false
 
