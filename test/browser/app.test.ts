@@ -116,6 +116,11 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           assert.lengthOf(asked, 1)
           assert.match(asked[0]!, /[?&]limit=25&/)
           assert.notInclude(asked[0]!, "include")
+          // Its letters stand in "Export the workspace", which nobody means by it.
+          const sought = page.waitForResponse("**/v1/projects?*query=report*")
+          await page.getByRole("combobox").fill("report")
+          await sought
+          await page.getByText("Nothing is called that.").waitFor()
           // What arrives late and stands on top is chosen, unless the reader has chosen by then.
           const chosen = page.getByRole("option", { selected: true })
           const late = Promise.withResolvers<void>()

@@ -30,8 +30,14 @@ const exactFirst = <One,>(all: ReadonlyArray<One>, query: string, namesOf: (one:
   return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))]
 }
 
+/** Ranked lower, the letters only stand somewhere in its words, with several gaps: to somebody who seeks a "report", that is not "Export the workspace". */
+const MEANT = 0.05
+
 /** An item is called by its keywords, and what is called exactly that comes first. */
-const rank = (value: string, query: string, words: Array<string> = []): number => words.some((word) => isExactly(word, query)) ? 2 : defaultFilter(value, query, words)
+const rank = (value: string, query: string, words: Array<string> = []): number => {
+  const found = words.some((word) => isExactly(word, query)) ? 2 : defaultFilter(value, query, words)
+  return found < MEANT ? 0 : found
+}
 
 /** Mounted whatever is typed, cmdk gives it no rank: it stays the last row of its group. */
 const Rest = ({ children, choose, query }: { readonly query: string; readonly choose: Choose; readonly children: ReactNode }) => {
