@@ -32,8 +32,11 @@ layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout:
       assert.isUndefined(foreign.headers["access-control-allow-origin"])
       assert.match(String(foreign.headers.vary), /Origin/, "or a cache would give it to the app")
       // A file that caches keep says so too, beside the encodings that it has.
-      const reference = yield* service.ask("/openapi.json", { headers: { origin: APP } })
-      assert.deepStrictEqual([reference.headers["access-control-allow-origin"], reference.headers.vary], [APP, "Accept-Encoding, Origin"])
+      const page = yield* service.ask("/login", { host: "app.example.test" })
+      for (const path of ["/openapi.json", /"(\/assets\/[^"]+\.js)"/.exec(page.text)![1]!]) {
+        const file = yield* service.ask(path, { headers: { origin: APP } })
+        assert.deepStrictEqual([file.headers["access-control-allow-origin"], file.headers.vary], [APP, "Accept-Encoding, Origin"], path)
+      }
     }))
 
   it.effect("downloads by links that its reader follows; what another page makes a browser load is signed out", () =>

@@ -51,7 +51,7 @@ export const AppAssets = HttpRouter.add(
     if (file === undefined) return yield* noSuchPage
     return fileAnswer(request, file, {
       "cache-control": "public, max-age=31536000, immutable",
-      vary: "Accept-Encoding",
+      vary: "Accept-Encoding, Origin",
       // The app's module scripts load across origins where a proxy serves these files from another one.
       "cross-origin-resource-policy": "same-site"
     })
