@@ -18,10 +18,10 @@ import { parametersIn } from "../page-session.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
-/** The requested part; the whole without a Range header, or where If-Range names another archive. */
-const asked = ({ headers }: HttpServerRequest.HttpServerRequest, tag: string, length: number) => {
+/** The requested part; the whole without a Range header, where If-Range names another archive, and for a HEAD. */
+const asked = ({ headers, method }: HttpServerRequest.HttpServerRequest, tag: string, length: number) => {
   const range = headers["range"]
-  return range === undefined || !rangeHolds(headers["if-range"], tag) ? "whole" : rangeOf(range, length)
+  return range === undefined || method === "HEAD" || !rangeHolds(headers["if-range"], tag) ? "whole" : rangeOf(range, length)
 }
 
 const noSuchPart = (length: number) => invalid({ field: "Range", message: `The archive has ${countText(length, "byte")}. Ask for some of them, or leave Range out.` })
