@@ -1,4 +1,4 @@
-/** An array of flat objects as records: every key is a column. */
+/** An array of objects as records: every key is a column, and what they nest is JSON in its cell. */
 import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Source } from "./source.ts"
 
@@ -6,9 +6,12 @@ const LOOKED_AT = 100
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a table would show all of it. */
 export const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
-  Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every((one) => isObject(one) && Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
+  Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every(isObject)
+
+/** Whether its records nest nothing, so that a table reads as well as a tree. */
+export const isFlat = (values: ReadonlyArray<Record<string, unknown>>): boolean =>
+  values.slice(0, LOOKED_AT).every((one) => Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
 
 /** Whether its records have most of their keys in common, so that few cells of the table are empty. */
 export const isUniform = (values: ReadonlyArray<Record<string, unknown>>): boolean => {

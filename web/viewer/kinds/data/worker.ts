@@ -1,7 +1,7 @@
 /** The worker's side: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
 import { besideOf, movedTo, valueText } from "./json-places.ts"
-import { isTabular, isUniform, jsonSource } from "./json-source.ts"
+import { isFlat, isTabular, isUniform, jsonSource } from "./json-source.ts"
 import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
 import { pathTo, saying, search } from "./json-search.ts"
@@ -105,7 +105,7 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
   tree = new JsonTree(result.value)
   const short = tree.openShort(SHORT)
-  const table = !isTabular(result.value) ? "none" : short || !isUniform(result.value) ? "second" : "first"
+  const table = !isTabular(result.value) ? "none" : short || !isFlat(result.value) || !isUniform(result.value) ? "second" : "first"
   return { is: "tree", rows: tree.rows.length, table }
 }
 
