@@ -2,7 +2,7 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
-import type { HtmlDisplayMode, Kind, ProjectId, VersionId, Visibility } from "../projects/model.ts"
+import type { CommentAccess, HtmlDisplayMode, Kind, ProjectId, VersionId, Visibility } from "../projects/model.ts"
 import type { ShareLinkId } from "../share-links/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { isId } from "../ids.ts"
@@ -51,6 +51,7 @@ export interface Site {
   readonly indexable: boolean
   readonly htmlDisplayMode: HtmlDisplayMode
   readonly commentsEnabled: boolean
+  readonly commentAccess: CommentAccess
   /** Whether its workspace is scheduled for erasure; the project is unreachable from the request on. */
   readonly deleted: boolean
   /** Whether the service's operator took it down. */

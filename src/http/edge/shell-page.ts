@@ -1,4 +1,5 @@
 /** The page around a framed site: a slim bar, and the frame in all the room that is left. Nothing on it needs script. */
+import type { CommentAccess } from "../../domain/projects/model.ts"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
@@ -17,6 +18,8 @@ export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals
 export interface ShellFacts {
   readonly title: string
   readonly version: number
+  /** Who comments. */
+  readonly comments: CommentAccess
   /** The address of the author's page, or of the way into it. */
   readonly src: string
   readonly frameOrigin: string
@@ -82,7 +85,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
     "form-action 'none'"
   ].join("; ")
 
-export const shellPage = ({ frameOrigin, home, preview, proof, script, src, title, version, versions }: ShellFacts): string =>
+export const shellPage = ({ comments, frameOrigin, home, preview, proof, script, src, title, version, versions }: ShellFacts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -96,7 +99,7 @@ export const shellPage = ({ frameOrigin, home, preview, proof, script, src, titl
 <script type="module" src="${script}"></script>
 ${preview !== null && linkPreview(preview)}
 </head>
-<body data-base="${home}" data-version="${version}">
+<body data-base="${home}" data-comments="${comments}" data-version="${version}">
 <header class="bar">${homeMark(home)}<h1 class="title" title="${title}">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
 <p class="print">Only what is on screen prints this way. To print all of this page, open it and press Ctrl+P, or ⌘P on a Mac.</p>
 <div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${

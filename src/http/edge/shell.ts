@@ -50,7 +50,7 @@ export const makeShell = Effect.fnUntraced(function*({ beginnings, guarded, host
     const { query, raw } = x.address!
     const src = gated ? `${frame}${enterPath}?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
     const text = shellPage({
-      title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof,
+      title: site.title, version: site.version!.number, comments: site.commentAccess, src, frameOrigin: frame, script, home: hosts.base, proof,
       versions: versionsLink(hosts, site, history),
       preview: gated || status !== 200 ? null : { title: site.title, address: own + raw, beginning: raw === "/" ? beginnings.held(site.version!.id) ?? "" : "", picture: null }
     })

@@ -1,6 +1,6 @@
 /** The page around a document of a rendered kind: a slim bar above it, and the document in all the room that is left. */
 import { DateTime } from "effect"
-import type { Kind } from "../../domain/projects/model.ts"
+import type { CommentAccess, Kind } from "../../domain/projects/model.ts"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
@@ -30,7 +30,8 @@ export interface ViewerPage {
   readonly home: string
   /** For a document that anybody may open; null for others. */
   readonly preview: LinkPreview | null
-  readonly commentsEnabled: boolean
+  /** Who comments; null where nobody does. */
+  readonly comments: CommentAccess | null
   readonly versions: VersionsLink | null
   /** The proof by which the service knows this page from the author's script; null where none is needed, and empty where its reader is not named here. */
   readonly proof: string | null
@@ -105,23 +106,23 @@ const nothing = ({ href, known }: ViewerPage["publish"]): Html =>
   html`<div class="sheet note" id="nothing"><p>This document is empty.</p><p id="publish"${!known && html` hidden`}><a href="${href}">Publish a version</a></p></div>`
 
 export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, pinned, preview, proof, publish, src, title, type, version, versions, web } = facts
+  const { body, bytes, comments, home, kind, name, pinned, preview, proof, publish, src, title, type, version, versions, web } = facts
   const published = DateTime.formatIso(facts.publishedAt)
   return html`${viewerHead(title, web)}
 ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
 ${preview !== null && linkPreview(preview)}
 </head>
 <body class="viewer" data-kind="${kind}" data-src="${src}" data-pinned="${pinned}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
-    commentsEnabled && html` data-comments`
+    comments !== null && html` data-comments="${comments}"`
   }${proof !== null && html` data-proof="${proof}"`}>
 <a class="skip" href="#stage">Skip to the document</a>
 <header class="bar">${homeMark(home)}
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>${KINDS[kind]}</span><span>${sizeText(bytes)}</span><span>Version ${version}</span><time datetime="${published}">${published.slice(0, 10)}</time></p></div>
 <div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
-    commentsEnabled && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
+    comments !== null && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
   }</div></header>
 <div class="room"><main id="stage" class="stage" tabindex="-1">${body.text === "" ? nothing(publish) : body}</main>${
-    commentsEnabled && html`<aside id="comments" class="comments" aria-label="Comments" hidden></aside>`
+    comments !== null && html`<aside id="comments" class="comments" aria-label="Comments" hidden></aside>`
   }</div>
 <section id="tools" class="tools" aria-label="Tools" hidden></section>
 <p id="said" class="said" role="status"></p>

@@ -69,6 +69,8 @@ interface Page extends Made {
 
 export type SendViewer = (x: Exchange, visit: Visit, version: ServedVersion, edition: Edition, entry: Asset) => void
 
+const commentersOf = ({ commentAccess, commentsEnabled }: Site) => commentsEnabled ? commentAccess : null
+
 export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -116,7 +118,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
-      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview, commentsEnabled: site.commentsEnabled, proof,
+      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview, comments: commentersOf(site), proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(body.text),
       publish: { href: `${hosts.base}/projects/${site.slug}/versions`, known: history },
@@ -170,7 +172,7 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
     if (cookie !== undefined) {
       return then(run(proofs.issueNamed(site.projectId, cookie)).then((proof) => pageOf({ site, version, edition, entry, history }, proof)), true)
     }
-    const key = `${version.id} ${site.visibility} ${site.commentsEnabled} ${history} ${unnamed} ${site.slug} ${site.title}`
+    const key = `${version.id} ${site.visibility} ${commentersOf(site)} ${history} ${unnamed} ${site.slug} ${site.title}`
     const held = pages.get(key)
     if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {

@@ -48,6 +48,7 @@ const site = (row: SiteRow): Site => ({
   indexable: row.indexable,
   htmlDisplayMode: row.htmlDisplayMode,
   commentsEnabled: row.commentsEnabled,
+  commentAccess: row.commentAccess,
   deleted: row.deleted,
   takenDown: row.takenDown,
   expiresAt: instant(row.expiresAt),
@@ -87,7 +88,7 @@ const pass = (row: PassRow): Pass | null =>
 const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
 
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
-  p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
+  p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.comment_access AS "commentAccess", p.expires_at AS "expiresAt",
   w.deletion_id IS NOT NULL AS deleted, p.taken_down_at IS NOT NULL AS "takenDown", w.trial_ends_at AS "trialEndsAt",
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds,
   p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw", p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`

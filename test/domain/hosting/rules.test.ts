@@ -12,7 +12,7 @@ const enforced = { enforcedSince: DateTime.makeUnsafe(0) }
 const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry, publishedAt: now })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
-  htmlDisplayMode: "auto", commentsEnabled: false, deleted: false, takenDown: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
+  htmlDisplayMode: "auto", commentsEnabled: false, commentAccess: "allowlist", deleted: false, takenDown: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
   accessEpoch: 0, servedRaw: false, frameName: "f", version: version("site")
 }
 const before = (milliseconds: number) => DateTime.subtract(now, { milliseconds })

@@ -148,7 +148,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const service = yield* Service
       yield* framedSite(service, yield* service.account(), "scripted", { "index.html": "<p>" })
       const { text } = yield* service.ask("/", { host: "scripted.svc.localhost" })
-      assert.include(text, " data-version=\"1\">")
+      assert.include(text, " data-comments=\"allowlist\" data-version=\"1\">")
       // A missing page in the frame: our own page, which only this shell may frame.
       const missing = yield* service.ask("/none", { host: srcOf(text).host, headers: { "sec-fetch-dest": "iframe" } })
       assert.strictEqual(missing.status, 404)

@@ -127,7 +127,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
     const { entry, kind, ...rest } = facts
     sites.set(slug, {
       projectId: projectId(slug), workspaceId: "01890000-0000-7000-a000-000000000001" as WorkspaceId,
-      slug, title: "The secret title", visibility: "public", indexable: false, htmlDisplayMode: "auto", commentsEnabled: false,
+      slug, title: "The secret title", visibility: "public", indexable: false, htmlDisplayMode: "auto", commentsEnabled: false, commentAccess: "allowlist",
       deleted: false, takenDown: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false, accessEpoch: 0, servedRaw: false, frameName: `frame-of-${slug}`,
       version: { id, number, kind: kind ?? "site", entry: entry ?? "index.html", publishedAt: utc("2026-03-14T09:26:53.589Z") }, ...rest
     })

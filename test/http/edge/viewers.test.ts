@@ -306,11 +306,14 @@ describe("viewers", () => {
     ])
   })
 
-  it("comments are there only where they are enabled", async () => {
+  it("comments are there only where they are enabled, and the page says for whom", async () => {
     assert.notInclude((await rig.ask("image", "/")).text, "comments")
     rig.change("image", { commentsEnabled: true })
     assert.include((await rig.ask("image", "/")).text, `<aside id="comments"`)
-    rig.change("image", { commentsEnabled: false })
+    assert.include((await rig.ask("image", "/")).text, ` data-comments="allowlist"`)
+    rig.change("image", { commentAccess: "members" })
+    assert.include((await rig.ask("image", "/")).text, ` data-comments="members"`)
+    rig.change("image", { commentsEnabled: false, commentAccess: "allowlist" })
     assert.notInclude((await rig.ask("image", "/")).text, "comments")
   })
 

@@ -4,6 +4,14 @@ import { composer } from "./composer.ts"
 import { make } from "./elements.ts"
 import type { Reader } from "./reader.ts"
 
+const LISTED = "To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new."
+
+/** By who may comment: where there is no list, nobody is sent to ask for a place on it. */
+const LACKS: Readonly<Record<string, string>> = {
+  members: "Only members of its workspace can add some.",
+  anyone: "To add some, confirm your address: open the link that we mailed you."
+}
+
 export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor: Anchor | undefined) => Promise<void>) => {
   const element = make("div", { className: "panel-foot" })
   const label = stage.path === undefined ? "Comment on the whole document" : "Comment on this page"
@@ -15,7 +23,7 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     // A comment that was begun shows the way to sign in itself.
     if (who.state() !== "somebody") return isDrafting ? undefined : who.wayIn()
     if (who.onlyReads()) {
-      return make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." })
+      return make("p", { className: "note", textContent: `You can read these comments. ${LACKS[document.body.dataset["comments"] ?? ""] ?? LISTED}` })
     }
     return composer({
       key: "general", label, action: "Comment",

@@ -60,6 +60,12 @@ const leave = (): void => {
   }
 }
 
+/** So that nobody signs up who could not comment then. */
+const WHO: Readonly<Record<string, string>> = {
+  members: "Only members of its workspace can comment.",
+  allowlist: "Members of its workspace and people on its list can comment. To be put on it, ask whoever sent you the link."
+}
+
 export const wayIn = (base: string, wasAway: boolean): HTMLElement => {
   const link = (words: string, isNew: boolean, className: string): HTMLAnchorElement => {
     const made = make("a", { className, textContent: words, href: wayTo(base, isNew) })
@@ -70,7 +76,9 @@ export const wayIn = (base: string, wasAway: boolean): HTMLElement => {
     })
     return made
   }
+  const access = document.body.dataset["comments"] ?? ""
   return make("div", { className: "way-in" },
+    WHO[access] !== undefined && make("p", { className: "note", textContent: WHO[access] }),
     wasAway && make("p", { className: "note", textContent: `This page still does not see you signed in. If your browser blocks cookies of other sites, allow those of ${new URL(base).host}.` }),
-    make("p", { className: "row" }, link("Sign in to comment", false, "post"), link("New here? Sign up", true, "quiet")))
+    make("p", { className: "row" }, link("Sign in to comment", false, "post"), access !== "members" && link("New here? Sign up", true, "quiet")))
 }
