@@ -42,6 +42,8 @@ describe("mailbox pages", () => {
       assert.include(shown, ">Verify email</a>")
     }
     assert.include(mailboxPage([message]), "href=\"/_dev/mail/a%2Fb\"")
+    const text = "Hello,\n\nConfirm my address:\nhttps://svc.example/verify-email?token=t\n\nThe link works once."
+    for (const shown of [mailboxPage([{ ...message, text }]), messagePage({ ...message, text })]) assert.include(shown, ">Confirm my address</a>")
   })
 
   it("frame the mail without scripts, and open its links beside the page", () => {

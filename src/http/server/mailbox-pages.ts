@@ -30,15 +30,18 @@ const address = (link: string): URL | null => {
   return url?.protocol === "https:" || url?.protocol === "http:" ? url : null
 }
 
-const label = (url: URL): string => {
+/** What the mail's text says before the link; otherwise its path in words. */
+const label = (url: URL, text: string): string => {
+  const said = new RegExp(`^(.{1,60}):\\s+${RegExp.escape(url.href)}$`, "m").exec(text)?.[1]
+  if (said !== undefined) return said
   const words = url.pathname.split("/").filter((part) => part !== "").join(" ").replaceAll("-", " ")
   return words === "" ? `Open ${url.host}` : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-const buttons = (links: ReadonlyArray<string>, first: "filled" | "quiet"): Html => {
+const buttons = ({ links, text }: MailboxMessage, first: "filled" | "quiet"): Html => {
   const urls = links.map(address).filter((url) => url !== null)
   return html`${urls.length > 0 && html`<div class="actions">${
-    urls.map((url, index) => html`<a class="${first === "filled" && index === 0 ? "button" : "button quiet"}" href="${url.href}">${label(url)}</a>`)
+    urls.map((url, index) => html`<a class="${first === "filled" && index === 0 ? "button" : "button quiet"}" href="${url.href}">${label(url, text)}</a>`)
   }</div>`}`
 }
 
@@ -48,7 +51,7 @@ const empty = html`${drawing("letter")}<h1>No mail yet</h1>
 
 const item = (message: MailboxMessage): Html =>
   html`<li><h2><a href="${mailboxPath}/${encodeURIComponent(message.id)}">${message.subject}</a></h2>
-<p class="facts"><span class="fact">${message.to}</span>${time(message.at)}</p>${buttons(message.links, "quiet")}</li>`
+<p class="facts"><span class="fact">${message.to}</span>${time(message.at)}</p>${buttons(message, "quiet")}</li>`
 
 export const mailboxPage = (messages: ReadonlyArray<MailboxMessage>): string =>
   messages.length === 0
@@ -70,7 +73,7 @@ export const messagePage = (message: MailboxMessage): string =>
     layout: "mail",
     body: html`<p class="small"><a href="${mailboxPath}">All mail</a></p>
 <div class="mail-head"><h1>${message.subject}</h1>
-<p class="facts"><span>To <span class="fact">${message.to}</span></span>${time(message.at)}</p>${buttons(message.links, "filled")}</div>
+<p class="facts"><span>To <span class="fact">${message.to}</span></span>${time(message.at)}</p>${buttons(message, "filled")}</div>
 <div class="letter"><section><h2>As HTML</h2>
 <iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${framed(message.html)}"></iframe></section>
 <section><h2>As plain text</h2><pre>${message.text}</pre></section></div>`
