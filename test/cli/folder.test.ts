@@ -36,7 +36,7 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
 })
 
 it("leaves out the credentials of common tools, and svc's own by whatever name they are met, which no rule takes back in", async () => {
-  const names = [".config/gh/hosts.yml", ".docker/config.json", ".kube/config", ".gnupg/key", ".pgpass", ".azure/token", ".cargo/credentials.toml", ".yarnrc.yml", ".bash_history", "keys/id_rsa", "id_ed25519", "id_ed25519_sk", ".dev.vars", ".dev.vars.production", ".my.cnf", ".vault-token", ".terraformrc"]
+  const names = [".config/gh/hosts.yml", ".docker/config.json", ".kube/config", ".gnupg/key", ".pgpass", ".azure/token", ".cargo/credentials.toml", ".yarnrc.yml", ".bash_history", "keys/id_rsa", "id_ed25519", "id_ed25519_sk", ".dev.vars", ".dev.vars.production", ".my.cnf", ".vault-token", ".terraformrc", "server.pem", "keys/signing.p12", "team.kdbx"]
   const folder = newFolder({ "index.html": "x", "id_rsa.pub": "p", ...Object.fromEntries(names.map((name) => [name, "s"])), "own/svc/credentials.json": "s", "own/svc/credentials.json.1": "s", "own/kept/real.json": "s", ".svcignore": "!own/\n!own/**\n" })
   const paths = () => pathsIn(folder).finally(() => vi.unstubAllEnvs())
   vi.stubEnv("XDG_CONFIG_HOME", join(folder, "own"))

@@ -23,7 +23,8 @@ const LITTER = [
 export const LEFT_OUT = [
   ...LITTER,
   ".env*", ".dev.vars*", ".npmrc", ".yarnrc*", ".netrc", ".htpasswd", ".pypirc", ".pgpass", ".aws", ".azure", ".cargo", ".config", ".docker", ".gnupg", ".kube", ".ssh",
-  ".git-credentials", ".my.cnf", ".vault-token", ".terraformrc", ".*_history", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "id_rsa"
+  ".git-credentials", ".my.cnf", ".vault-token", ".terraformrc", ".*_history", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "id_rsa",
+  "*.pem", "*.p12", "*.pfx", "*.ppk", "*.kdbx"
 ]
 
 export interface LocalFile {
