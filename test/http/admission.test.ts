@@ -72,16 +72,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const one of all) one.destroy()
     }))
 
-  it.effect("also where they name no type, or another than is read there", () =>
+  it.effect("also where they name no type, or another than is read there, and where a PUT is no file's", () =>
     Effect.gen(function*() {
-      const { port } = yield* Service
-      for (const [path, type] of [["/v1/auth/login", undefined], ["/oauth/register", "text/plain"], ["/v1/billing/webhook", "text/plain"], ["/comments/mute", "multipart/form-data; boundary=b"]] as const) {
+      const { account, port } = yield* Service
+      const { bearer: { authorization } } = yield* account()
+      for (const [target, type] of [
+        ["POST /v1/auth/login", undefined],
+        ["POST /oauth/register", "text/plain"],
+        ["POST /v1/billing/webhook", "text/plain"],
+        ["POST /comments/mute", "multipart/form-data; boundary=b"],
+        ["PUT /v1/workspace/comment-allowlist", "application/json"]
+      ] as const) {
         let gaveWay = 0
         const all = Array.from({ length: GATHERED / MB + 1 }, () => {
-          const socket = connect(port, "127.0.0.1", () => socket.write(`POST ${path} HTTP/1.1\r\nHost: svc.localhost\r\n${type === undefined ? "" : `Content-Type: ${type}\r\n`}Content-Length: ${MB}\r\n\r\n{`))
+          const socket = connect(port, "127.0.0.1", () => socket.write(`${target} HTTP/1.1\r\nHost: svc.localhost\r\n${target.startsWith("PUT") ? `Authorization: ${authorization}\r\n` : ""}${type === undefined ? "" : `Content-Type: ${type}\r\n`}Content-Length: ${MB}\r\n\r\n{`))
           return socket.on("error", () => {}).on("data", (chunk) => { gaveWay += chunk.toString().startsWith("HTTP/1.1 408 ") ? 1 : 0 })
         })
-        yield* Effect.promise(() => eventually(`one gave way at ${path}`, () => gaveWay > 0, 10))
+        yield* Effect.promise(() => eventually(`one gave way at ${target}`, () => gaveWay > 0, 10))
         for (const one of all) one.destroy()
       }
     }))

@@ -11,9 +11,12 @@ export const GATHERED = 128 * MAX_BODY_BYTES
 /** A longer one is of an agent, which is known before it is read. */
 const LONGEST = 16 * MAX_BODY_BYTES
 
+/** Where files are published. */
+const PUBLISHES = /^(?:https?:\/\/[^/?]*)?\/v1\/projects(?:\/[^/?]+(?:\/files)?)?\/?(?:\?|$)/
+
 /** What goes to the disk as it comes: a file, or a form of files. */
 const isOfFiles = ({ headers, method, url = "" }: IncomingMessage): boolean =>
-  method === "PUT" || (/^multipart\/form-data\b/i.test(headers["content-type"] ?? "") && url.startsWith("/v1/projects"))
+  (method === "PUT" || /^multipart\/form-data\b/i.test(headers["content-type"] ?? "")) && PUBLISHES.test(url)
 
 /** At most what it may have when it is read, of whatever type: some doors read what says that it is none of theirs. */
 const gatheredOf = (request: IncomingMessage): number => {
