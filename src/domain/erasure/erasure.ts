@@ -154,13 +154,15 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** Answers how many go. */
+    /** Answers how many go. One that cannot go now does not hold up the others. */
     const abandonUnproven = Effect.fn("Erasure.abandonUnproven")(function*() {
       const made = Rules.unprovenSince(yield* DateTime.now)
       let gone = 0
       for (let after: UserId | undefined;;) {
         const some = yield* store.unproven(made, after, PAGE)
-        for (const id of some) if (yield* abandon(id)) gone++
+        for (const id of some) {
+          if (yield* Effect.catchCause(abandon(id), (cause) => Effect.as(Effect.logError("an account never confirmed stays for now", cause), false))) gone++
+        }
         after = some.at(-1)
         if (some.length < PAGE) return gone
       }

@@ -59,6 +59,17 @@ layer(houseWith({}), { timeout: "60 seconds" })("an account that nobody confirms
       assert.strictEqual(yield* at(DUE + 30 * DAY, abandoned), 0)
     }))
 
+  it.effect("goes though another one, which somebody holds, cannot go this time", () =>
+    Effect.gen(function*() {
+      const both = [yield* at(NOON, unproven("one@example.com")), yield* at(NOON, unproven("two@example.com"))]
+      const [first, second] = both.sort((a, b) => a.id < b.id ? -1 : 1)
+      const free = yield* locked(`SELECT 1 FROM users WHERE id = '${first!.id}' FOR UPDATE`)
+      assert.strictEqual(yield* at(DUE, abandoned), 1)
+      yield* free
+      assert.deepStrictEqual([Option.isSome(yield* found(first!.email)), Option.isSome(yield* found(second!.email))], [true, false])
+      assert.strictEqual(yield* at(DUE, abandoned), 1)
+    }))
+
   it.effect("stays where it was proven meanwhile, somebody pays for it, others work in it, or an administrator brought it back", () =>
     Effect.gen(function*() {
       const [late, paid] = [yield* at(NOON, unproven("late@example.com")), yield* at(NOON, unproven("paid@example.com"))]
