@@ -322,6 +322,16 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("End")
     await active(page, "1.999")
     await page.locator("#title-999").getByText("c999").waitFor()
+    // What does not fit beside each other goes on another sheet, with the numbers of its rows.
+    await page.evaluate(() => Object.assign(window, { print: () => document.body.setAttribute("data-printed", "") }))
+    await page.keyboard.press("Control+p")
+    await page.locator("[data-printed]").waitFor({ state: "attached" })
+    await page.emulateMedia({ media: "print" })
+    await page.setViewportSize({ width: 1_000, height: 700 })
+    const tables = await page.locator(".paper table").evaluateAll((all) => all.map((one) => [one.scrollWidth <= innerWidth, one.querySelector("tr:nth-child(2) th")!.textContent] as const))
+    assert.isAbove(tables.length, 5)
+    assert.isTrue(tables.every(([fits, row]) => fits && row === "2"))
+    await page.getByText("These are the first 100 of 1,000 columns.").waitFor()
   })
 
   it("hostile cells are words, and a long one is whole where it is opened", async () => {

@@ -46,6 +46,15 @@ export class Columns {
     this.#chosen.set(`${at} ${this.all[at]!.name}`, Math.round(Math.min(this.#size * WIDEST, Math.max(this.#size * NARROWEST, width))))
     this.#measure()
   }
+  /** Groups of the columns before `end` that fit beside each other. */
+  groups(end: number, room: number): Array<readonly [from: number, to: number]> {
+    const groups: Array<readonly [number, number]> = []
+    for (let from = 0, to = 1; from < end; from = to++) {
+      while (to < end && this.left(to + 1) - this.left(from) <= room) to++
+      groups.push([from, to])
+    }
+    return groups
+  }
   /** First column and end (exclusive). */
   between(left: number, right: number): readonly [number, number] {
     let [low, high] = [0, this.all.length]

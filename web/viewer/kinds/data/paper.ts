@@ -4,6 +4,8 @@ import { made } from "./dom.ts"
 
 /** Rows and columns that go on paper: some thirty pages. */
 export const [ROWS, COLUMNS] = [1_000, 100]
+/** In px: browsers make a page this wide small enough for a sheet, and cut off what is beyond. */
+export const WIDTH = 1_000
 
 /** `rows` makes what goes on paper; `count` is how many rows there are. */
 export const printsRows = (pane: HTMLElement, count: () => number, rows: () => Promise<HTMLElement>): void =>

@@ -7,7 +7,7 @@ import { tool } from "../../tools.ts"
 import { made } from "./dom.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
-import { COLUMNS, printsRows, ROWS } from "./paper.ts"
+import { COLUMNS, printsRows, ROWS, WIDTH } from "./paper.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
 import { areaOf } from "./selection.ts"
 import type { Spot } from "./selection.ts"
@@ -180,10 +180,15 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
   const element = made("div", "pane", {}, strip.element, grid.element, none)
   printsRows(element, () => counts.count, async () => {
     const columns = grid.columns.all.slice(0, COLUMNS)
-    const { cells } = await worker.rows(0, Math.min(counts.count, ROWS), 0, columns.length)
-    return made("table", "", { lang: "" },
-      made("thead", "", {}, made("tr", "", {}, ...columns.map((one) => made("th", "", { scope: "col" }, one.name)))),
-      made("tbody", "", {}, ...cells.map((row) => made("tr", "", {}, ...row.map((cell) => made("td", "", {}, cell))))))
+    const { cells, records } = await worker.rows(0, Math.min(counts.count, ROWS), 0, columns.length)
+    const groups = grid.columns.groups(columns.length, WIDTH)
+    /** What tells which row goes on, where the columns take several sheets. */
+    const numbered = (scope: string, text: string): ReadonlyArray<HTMLElement> => groups.length > 1 ? [made("th", "", { scope }, text)] : []
+    const tables = groups.map(([from, to]) => made("table", "", { lang: "" },
+      made("thead", "", {}, made("tr", "", {}, ...numbered("col", "Row"), ...columns.slice(from, to).map((one) => made("th", "", { scope: "col" }, one.name)))),
+      made("tbody", "", {}, ...cells.map((row, at) => made("tr", "", {}, ...numbered("row", (records[at]! - first() + 1).toLocaleString()), ...row.slice(from, to).map((cell) => made("td", "", {}, cell)))))))
+    const all = grid.columns.all.length
+    return made("div", "", {}, ...tables, ...(all > COLUMNS ? [made("p", "more", {}, `These are the first ${COLUMNS} of ${all.toLocaleString()} columns. Download the file for all of them.`)] : []))
   })
 
   return {
