@@ -141,6 +141,16 @@ describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
         })
         assert.deepStrictEqual([strangers, errors], [[], []])
 
+        // Keys print those too that nobody has come near.
+        const printed = yield* readerIn(yield* Chromium, { viewport: { width: 1280, height: 900 } })
+        yield* Effect.promise(async () => {
+          await open(printed.page, url)
+          await printed.page.getByRole("img", { name: "How a file is published" }).waitFor()
+          await printed.page.evaluate(() => Object.assign(window, { print: () => document.body.setAttribute("data-printed", String(document.querySelectorAll(".drawn").length)) }))
+          await printed.page.keyboard.press("Control+p")
+          await printed.page.locator("[data-printed='2']").waitFor()
+        })
+
         // Without script it is code, as it was.
         const still = yield* readerIn(yield* Chromium, { javaScriptEnabled: false })
         yield* Effect.promise(async () => {

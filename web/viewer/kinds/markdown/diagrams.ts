@@ -3,6 +3,7 @@
  * selected, searched and commented on. One that cannot be drawn stays the code that it was, and says why.
  */
 import "./diagrams.css"
+import { asksToPrint } from "../../browser-keys.ts"
 import { drawer } from "./drawer.ts"
 import type { Palette } from "./drawing.ts"
 
@@ -108,7 +109,7 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   let palette = paletteOf(sheet)
   let key = JSON.stringify(palette)
   let patience = PATIENCE
-  let busy = false
+  let working: Promise<void> | undefined
   const near = new Set<Diagram>()
 
   const diagrams = new Map([...sheet.querySelectorAll<HTMLElement>("pre.mermaid")].map((pre): [Element, Diagram] => {
@@ -142,16 +143,14 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
 
   const isOpen = (one: Diagram): boolean => one.done === undefined || (one.picture !== undefined && one.done !== key)
 
-  const work = async (): Promise<void> => {
-    if (busy) return
-    busy = true
+  const drawNear = async (): Promise<void> => {
     for (;;) {
       const next = [...diagrams.values()].find((one) => near.has(one) && isOpen(one))
-      if (next === undefined) break
+      if (next === undefined) return
       await drawn(next)
     }
-    busy = false
   }
+  const work = (): Promise<void> => working ??= drawNear().finally(() => (working = undefined))
 
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -162,6 +161,14 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
     void work()
   }, { rootMargin: NEAR })
   for (const box of diagrams.keys()) observer.observe(box)
+
+  // Paper has all of them, also those that nobody has come near.
+  addEventListener("keydown", (event) => {
+    if (!asksToPrint(event) || ![...diagrams.values()].some(isOpen)) return
+    event.preventDefault()
+    for (const one of diagrams.values()) near.add(one)
+    void work().then(() => print())
+  })
 
   const repaint = (): void => {
     palette = paletteOf(sheet)
