@@ -119,6 +119,7 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         for (const body of ["# One", "# Two"]) yield* ask("/v1/projects/saved", { method: "PUT", body, headers: { ...bearer, "content-type": "text/markdown" } })
         const link = yield* ask("/v1/projects/saved/share-links", { json: { label: "w".repeat(90) }, headers: bearer })
         assert.strictEqual(link.status, 201, link.text)
+        const { json } = yield* ask("/v1/projects/saved", { headers: bearer })
         yield* Effect.promise(async () => {
           await open("/projects/saved/versions")
           const save = async () => {
@@ -141,9 +142,13 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
           await page.setViewportSize({ width: 390, height: 800 })
           await open("/projects/saved/analytics")
           await page.getByText("w".repeat(90)).waitFor()
-          // Readers of the days before are forgotten: nobody can tell that there was none.
-          await page.getByText("Not in the last 90 days").waitFor()
+          await page.getByText("Last read").locator("..").getByText("Not yet").waitFor()
           assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+          // Of an older one, readers of the days before are forgotten: nobody can tell that there was none.
+          await page.route("**/v1/projects/saved?*", (route) => route.fulfill({ json: { ...json, created_at: "2020-01-01T00:00:00.000Z" } }))
+          await page.reload()
+          await page.getByText("Not in the last 90 days").waitFor()
+          await page.unroute("**/v1/projects/saved?*")
           await page.setViewportSize({ width: 1280, height: 800 })
 
           await open("/workspace")

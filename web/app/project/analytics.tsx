@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { Suspense, useState } from "react"
 import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
 import type { Analytics } from "../api/analytics.ts"
+import { now } from "../api/clock.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, numberOf, Time, utcDayOf } from "../ui/facts.tsx"
@@ -12,6 +13,7 @@ import { ahead, partOf } from "../ui/loaded.ts"
 import { isMissing } from "../ui/missing.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 import { Segments } from "../ui/segments.tsx"
+import { DAY_MS } from "../ui/times.ts"
 import { useProject } from "./project.tsx"
 
 const loadChart = () => import("./chart.tsx")
@@ -22,17 +24,21 @@ ahead(loadChart)
 const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days" }, { value: "90", label: "90 days" }] as const
 type Days = (typeof WINDOWS)[number]["value"]
 
-/** As far back as the plan keeps readers. */
-const unread = ({ retention_days }: Analytics["window"]): string => retention_days === null ? "Not yet" : `Not in the last ${countOf(retention_days, "day")}`
+/** As far back as the plan keeps readers: of what is older, nobody can tell that there was none. */
+const unread = (created: string, { retention_days: kept }: Analytics["window"]): string =>
+  kept === null || now() - new Date(created).getTime() < kept * DAY_MS ? "Not yet" : `Not in the last ${countOf(kept, "day")}`
 
-const Figures = ({ totals: { last_viewed_at, unique_visitors, views }, window }: Pick<Analytics, "totals" | "window">) => (
-  <dl className="flex flex-wrap gap-x-8 gap-y-4 md:gap-x-12">
-    {[["Views", numberOf(views)], ["Readers", numberOf(unique_visitors)]].map(([name, value]) => (
-      <div key={name}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
-    ))}
-    <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? unread(window) : <Time at={last_viewed_at} />}</dd></div>
-  </dl>
-)
+const Figures = ({ totals: { last_viewed_at, unique_visitors, views }, window }: Pick<Analytics, "totals" | "window">) => {
+  const { created_at } = useProject()
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-4 md:gap-x-12">
+      {[["Views", numberOf(views)], ["Readers", numberOf(unique_visitors)]].map(([name, value]) => (
+        <div key={name}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
+      ))}
+      <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? unread(created_at, window) : <Time at={last_viewed_at} />}</dd></div>
+    </dl>
+  )
+}
 
 const Days = ({ series }: Pick<Analytics, "series">) => (
   <details className="group">
