@@ -97,9 +97,10 @@ const dashed = (args: ReadonlyArray<string>): Refusal | undefined => {
   )
 }
 
-export const run = (args: ReadonlyArray<string>): void => {
+/** The command with its streams and its exit code, which is set and not yet left with. */
+export const program = (args: ReadonlyArray<string>) => {
   const modes = modesOf(args)
-  const main = Effect.suspend(() => dashed(args) ?? runWith(svc, { version: API_VERSION })(args)).pipe(
+  return Effect.suspend(() => dashed(args) ?? runWith(svc, { version: API_VERSION })(args)).pipe(
     Effect.catch(told),
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -118,9 +119,12 @@ export const run = (args: ReadonlyArray<string>): void => {
       CliOutput.layerPresenter(presenter(hasColours(process.stdout)))
     ))
   )
+}
+
+export const run = (args: ReadonlyArray<string>): void => {
   // Losing the terminal ends it as Ctrl-C does, so that temporary files are removed.
   process.once("SIGHUP", () => process.emit("SIGTERM", "SIGTERM"))
-  NodeRuntime.runMain(main, {
+  NodeRuntime.runMain(program(args), {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? Number(process.exitCode ?? 0) : 130)
   })

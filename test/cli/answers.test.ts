@@ -13,7 +13,7 @@ import { proxyFor } from "../../src/cli/proxies.ts"
 import { fromBody, isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
 import { API_VERSION } from "../../src/http/contract/version.ts"
-import { credentialsIn, environment, newFolder, packed, svc, within } from "../support/cli.ts"
+import { credentialsIn, environment, newFolder, packed, ran, svc, within } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
@@ -34,7 +34,7 @@ const answering = (answer: RequestListener, tunnel = (_: IncomingMessage, socket
 
 const TOKEN = `svc_${"x".repeat(43)}`
 
-const run = (base: string, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN })))
+const run = (base: string, ...args: ReadonlyArray<string>) => ran(args, environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN }))
 
 const envelope = (code: string, message: string, field: string | null = null, details: Record<string, unknown> = {}) => JSON.stringify({ error: { code, message, field, details } })
 
@@ -97,7 +97,7 @@ it.live("forgets the credentials at a sign-out that is not answered as it should
     const env = environment({ SVC_BASE_URL: base })
     mkdirSync(dirname(credentialsIn(env)), { recursive: true })
     writeFileSync(credentialsIn(env), JSON.stringify({ services: { [base]: { token: TOKEN, email: "ada@example.com" } } }))
-    const { code, stderr } = yield* Effect.promise(() => svc(["logout"], env))
+    const { code, stderr } = yield* ran(["logout"], env)
     assert.strictEqual(code, 4, stderr)
     assert.include(stderr, "the token of ada@example.com still works")
     assert.notInclude(readFileSync(credentialsIn(env), "utf8"), TOKEN)
@@ -116,7 +116,7 @@ it.live("revokes no token at a sign-out that another of the account begins like,
     const env = environment({ SVC_BASE_URL: base })
     mkdirSync(dirname(credentialsIn(env)), { recursive: true })
     writeFileSync(credentialsIn(env), JSON.stringify({ services: { [base]: { token: TOKEN, email: "ada@example.com" } } }))
-    const { code, stderr } = yield* Effect.promise(() => svc(["logout"], env))
+    const { code, stderr } = yield* ran(["logout"], env)
     assert.deepStrictEqual([code, methods], [1, ["GET"]], stderr)
     assert.include(stderr, "another token of ada@example.com begins like it")
     assert.include(stderr, `${base}/account/connections`)

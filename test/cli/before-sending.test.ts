@@ -3,7 +3,7 @@ import { closeSync, linkSync, openSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { environment, newFolder, svc, within } from "../support/cli.ts"
+import { environment, newFolder, ran, within } from "../support/cli.ts"
 
 /** Whoever sends something would find nobody there. */
 const env = environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: `svc_${"x".repeat(43)}` })
@@ -91,6 +91,6 @@ it.live("says in its help what is taken where nothing is said", () =>
       ["all by default", "admin", "jobs"],
       ["member by default", "invites", "add"]
     ] as const
-    const helps = yield* Effect.forEach(cases, ([, ...command]) => Effect.promise(() => svc([...command, "--help"], env)), { concurrency: 4 })
+    const helps = yield* Effect.forEach(cases, ([, ...command]) => ran([...command, "--help"], env))
     for (const [index, [says]] of cases.entries()) assert.include(helps[index]!.stdout, says)
   }), 60_000)

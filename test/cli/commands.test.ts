@@ -8,7 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cookiesOf, form } from "../support/ask.ts"
-import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc, within } from "../support/cli.ts"
+import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, ran, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
 import { HEIC } from "../support/heics.ts"
 import { eventually } from "../support/program.ts"
@@ -25,7 +25,10 @@ const baseOf = ({ port }: It) => `http://svc.localhost:${port}`
 
 const signedIn = (service: It, { token }: Account): Environment => environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: token })
 
-const run = (env: Environment, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env))
+const run = (env: Environment, ...args: ReadonlyArray<string>) => ran(args, env)
+
+/** Packed and in a process of its own: each command once, and what starts, streams and ends are. */
+const apart = (env: Environment, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env))
 
 const fed = (env: Environment, input: string, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env, { input }))
 
@@ -143,8 +146,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [approved, denied, waited, lost] = yield* together(
         answered(home, "approve"),
         answered(other, "deny"),
-        run(alone, "login", busy.base, "--no-browser"),
-        run(environment(), "login", losing.base, "--no-browser")
+        apart(alone, "login", busy.base, "--no-browser"),
+        apart(environment(), "login", losing.base, "--no-browser")
       )
       assert.strictEqual(waited.code, 0, waited.stderr)
       assert.isAtLeast(busy.polls[1]! - busy.polls[0]!, 2000)
@@ -166,23 +169,23 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const path = credentialsIn(home)
       assert.deepStrictEqual([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777], [0o600, 0o700])
       assert.notInclude(approved.stdout + approved.stderr, JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)].token)
-      assert.strictEqual(json(yield* run(home, "whoami", "--json")).user.email, ada.email)
+      assert.strictEqual(json(yield* apart(home, "whoami", "--json")).user.email, ada.email)
       const { token } = JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)]
 
       // After signing out of another service, commands still go to the current one.
       const [here, there] = [baseOf(service), `http://localhost:${service.port}`]
       writeFileSync(path, JSON.stringify({ current: here, services: { [here]: { token, email: ada.email }, [there]: { token: `svc_${"x".repeat(43)}`, email: ada.email } } }))
-      assert.strictEqual((yield* run({ ...home, SVC_BASE_URL: there } as Environment, "logout")).code, 0)
+      assert.strictEqual((yield* apart({ ...home, SVC_BASE_URL: there } as Environment, "logout")).code, 0)
       const { current, services } = JSON.parse(readFileSync(path, "utf8"))
       assert.deepStrictEqual([current, Object.keys(services)], [here, [here]])
-      assert.strictEqual(json(yield* run(environment({ HOME: home.HOME }), "whoami", "--json")).user.email, ada.email)
+      assert.strictEqual(json(yield* apart(environment({ HOME: home.HOME }), "whoami", "--json")).user.email, ada.email)
 
-      assert.strictEqual((yield* run(home, "logout")).code, 0)
+      assert.strictEqual((yield* apart(home, "logout")).code, 0)
       assert.isTrue(lstatSync(path).isSymbolicLink())
       assert.notInclude(readFileSync(linked, "utf8"), token)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: ada.bearer })).status, 200)
-      const out = yield* run(home, "list")
+      const out = yield* apart(home, "list")
       assert.deepStrictEqual([out.code, out.stdout], [3, ""])
       assert.include(out.stderr, "→ svc login")
     }).pipe(Effect.scoped))
@@ -320,7 +323,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(lines(yield* run(env, "publish", talk, "--slug", "cli-talk", "--json")).at(-1), { kind: "video", version: 2, sent: { files: 1, bytes: 38, removed: 0, kept: 1 } })
 
       // Two at once: the second adds to what the first one made.
-      const both = yield* together(publish("cli-both"), publish("cli-both"))
+      const second = apart(env, "publish", brief, "--slug", "cli-both")
+      const both = yield* together(second, second)
       for (const { code, stderr } of both) assert.strictEqual(code, 0, stderr)
     }))
 
@@ -354,18 +358,18 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const publish = Effect.fnUntraced(function*(slug: string, cut: (connection: number, up: number, down: number) => boolean) {
         const between = yield* proxy(service.port, cut)
         const env = environment({ SVC_BASE_URL: `http://localhost:${between.port}`, SVC_TOKEN: ada.token })
-        const ended = yield* run(env, "publish", join(file, "big.html"), "--slug", slug)
+        const ended = yield* apart(env, "publish", join(file, "big.html"), "--slug", slug)
         return { ended, connections: between.connections() }
       }, Effect.scoped)
       const waitedFor = (first: "cut" | "unanswered") =>
-        Effect.flatMap(atWork(first), (base) => run(environment({ SVC_BASE_URL: base, SVC_TOKEN: ada.token }), "publish", join(file, "bigger.html"), "--slug", "cli-at-work")).pipe(Effect.scoped)
+        Effect.flatMap(atWork(first), (base) => apart(environment({ SVC_BASE_URL: base, SVC_TOKEN: ada.token }), "publish", join(file, "bigger.html"), "--slug", "cli-at-work")).pipe(Effect.scoped)
       const [sending, answering, letGo, finished, never] = yield* together(
         publish("cli-cut-up", (connection, up) => connection === 1 && up > 1_000_000),
         // The service has done it, and its answer is lost.
         publish("cli-cut-down", (connection, _, down) => connection === 1 && down > 0),
         waitedFor("cut"),
         waitedFor("unanswered"),
-        run(environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: ada.token }), "list")
+        apart(environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: ada.token }), "list")
       )
       for (const [slug, { connections, ended }] of [["cli-cut-up", sending], ["cli-cut-down", answering]] as const) {
         assert.strictEqual(ended.code, 0, ended.stderr)
@@ -436,19 +440,19 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [theirs, later] = yield* Effect.forEach(["Theirs", "Spa\u0308ter"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
       yield* put("cli-shut", "?visibility=private&title=Shut")
 
-      const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
+      const set = json(yield* apart(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
       assert.deepInclude(set, { title: "All", comments_enabled: true })
       assert.isString(set.expires_at)
       const posted = yield* service.ask("/v1/projects/cli-all/comments", { json: { body: "Hm?", anchor: { path: "/plan.html", quote: `Long words ${"and more ".repeat(10)}of it` } }, headers: ada.bearer })
 
       const [link, reply, folder, figures, drawn, csv, kept] = yield* together(
-        run(env, "share", "add", "cli-all", "Acme", "--expires-in-days", "7", "--json"),
-        run(env, "comments", "reply", posted.json.id, "Yes.", "--json"),
-        run(env, "folders", "create", "Reports", "--json"),
+        apart(env, "share", "add", "cli-all", "Acme", "--expires-in-days", "7", "--json"),
+        apart(env, "comments", "reply", posted.json.id, "Yes.", "--json"),
+        apart(env, "folders", "create", "Reports", "--json"),
         run(env, "analytics", "cli-all", "--days", "7", "--json"),
         run(env, "analytics", "cli-all", "--days", "7"),
-        run(env, "analytics", "cli-all", "--days", "7", "--csv"),
-        run(env, "versions", `http://cli-all.svc.localhost:${service.port}/some/page`, "--json")
+        apart(env, "analytics", "cli-all", "--days", "7", "--csv"),
+        apart(env, "versions", `http://cli-all.svc.localhost:${service.port}/some/page`, "--json")
       )
       assert.deepInclude(json(link), { label: "Acme", view_count: 0 })
       assert.strictEqual(json(reply).body, "Yes.")
@@ -465,11 +469,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const drawnLinks = (yield* run(env, "share", "list", "cli-all")).stdout.split("\n").map((line) => line.replace(/^[\da-f-]{36} /, "").replaceAll(/ +/g, " ").trim())
       assert.deepStrictEqual(drawnLinks, ["ID FOR OPENED LAST ENDS", "Nobody yet 0 not yet never", "Acme 1 just now in 7 days", ""])
       const [links, resolved, moved, inFolder, restored, doorcode, shut] = yield* together(
-        run(env, "share", "list", "cli-all", "--json"),
-        run(env, "comments", "resolve", posted.json.id, "--json"),
-        run(env, "folders", "move", "cli-elsewhere", "Theirs", "--json"),
+        apart(env, "share", "list", "cli-all", "--json"),
+        apart(env, "comments", "resolve", posted.json.id, "--json"),
+        apart(env, "folders", "move", "cli-elsewhere", "Theirs", "--json"),
         run(env, "set", "cli-all", "--folder", "Reports", "--json"),
-        run(env, "restore", "cli-all", "1", "--json"),
+        apart(env, "restore", "cli-all", "1", "--json"),
         fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json"),
         fed(env, "open sesame\n", "set", "cli-shut", "--doorcode", "--title", "", "--json")
       )
@@ -489,14 +493,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       for (const { code, stderr } of published) assert.strictEqual(code, 0, stderr)
       assert.strictEqual((yield* service.ask("/v1/projects/cli-elsewhere", { headers: ada.bearer })).json.folder_id, later!.json.id)
       const [none, again, info, members, revoked, renamed, refused, filed] = yield* together(
-        run(env, "comments", "list", "cli-all", "--json"),
+        apart(env, "comments", "list", "cli-all", "--json"),
         run(env, "comments", "list", "cli-all", "--status", "all"),
-        run(env, "info", "cli-all"),
-        run(env, "members", "list", "--json"),
-        run(env, "share", "revoke", id, "--json"),
-        run(env, "rename", "cli-gone", "cli-renamed"),
-        run(env, "delete", "cli-all"),
-        run(env, "list", "--folder", "Reports", "--json")
+        apart(env, "info", "cli-all"),
+        apart(env, "members", "list", "--json"),
+        apart(env, "share", "revoke", id, "--json"),
+        apart(env, "rename", "cli-gone", "cli-renamed"),
+        apart(env, "delete", "cli-all"),
+        apart(env, "list", "--folder", "Reports", "--json")
       )
       assert.deepStrictEqual(json(none), { comments: [] })
       assert.match(again.stdout, /^\S+ {2}resolved {2}version \d+ {2}on “\/plan\.html”\n {2}“Long words (?:and more ){10}of it”\n {2}Ada Example /)
@@ -512,9 +516,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")
 
       const [gone, list, doctor] = yield* together(
-        run(env, "delete", "cli-renamed", "--yes", "--json"),
+        apart(env, "delete", "cli-renamed", "--yes", "--json"),
         run(env, "list", "--query", "cli-all", "--json"),
-        run(env, "doctor", "--json")
+        apart(env, "doctor", "--json")
       )
       assert.deepStrictEqual(json(gone), { slug: "cli-renamed", status: "deleted" })
       assert.strictEqual((yield* at(service, "cli-renamed")).status, 404)
@@ -528,40 +532,40 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const ada = yield* service.account({ email: "late@example.com" })
       const late = { ...signedIn(service, ada), NODE_OPTIONS: "--import=data:text/javascript,const{now}=Date;Date.now=()=>now()-20*864e5" } as Environment
       const site = newFolder({ "index.html": "1", "a.txt": "a" })
-      yield* run(late, "publish", site, "--slug", "cli-late")
+      yield* apart(late, "publish", site, "--slug", "cli-late")
       writeFileSync(join(site, "index.html"), "2")
       const expiry = Effect.map(service.ask("/v1/projects/cli-late", { headers: ada.bearer }), ({ json }) => Math.round((Date.parse(String(json.expires_at)) - Date.now()) / 864e5))
-      assert.strictEqual((yield* run(late, "set", "cli-late", "--expires-in-days", "30")).code, 0)
+      assert.strictEqual((yield* apart(late, "set", "cli-late", "--expires-in-days", "30")).code, 0)
       assert.strictEqual(yield* expiry, 30)
-      assert.strictEqual((yield* run(late, "publish", site, "--slug", "cli-late", "--expires-in-days", "25")).code, 0)
+      assert.strictEqual((yield* apart(late, "publish", site, "--slug", "cli-late", "--expires-in-days", "25")).code, 0)
       assert.strictEqual(yield* expiry, 25)
-      const trial = json(yield* run(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
+      const trial = json(yield* apart(late, "admin", "extend-trial", ada.workspaceId, "40", "--json"))
       assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
       assert.include((yield* within(late, "admin", "extend-trial", ada.workspaceId, "39")).refusal, { message: "The trial already lasts that long.", field: "days" })
       assert.isUndefined((yield* within(late, "admin", "extend-trial", ada.workspaceId, "366")).refusal)
-      const tried = yield* run(late, "whoami")
+      const tried = yield* apart(late, "whoami")
       yield* service.inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${ada.workspaceId}`)))
-      assert.deepStrictEqual([tried, yield* run(late, "whoami")].map(({ stdout }) => /Trial +until/.test(stdout)), [true, false])
+      assert.deepStrictEqual([tried, yield* apart(late, "whoami")].map(({ stdout }) => /Trial +until/.test(stdout)), [true, false])
       yield* service.ask("/v1/projects/cli-late", { method: "PATCH", json: { expires_at: new Date(Date.now() - 10 * 864e5).toISOString() }, headers: ada.bearer })
-      const over = yield* together(run(late, "info", "cli-late"), run(late, "set", "cli-late", "--indexing", "on"), run(late, "list"))
+      const over = yield* together(apart(late, "info", "cli-late"), apart(late, "set", "cli-late", "--indexing", "on"), apart(late, "list"))
       assert.include(over[0].stdout, "Access     Opens for nobody: it has expired.")
       // Where nobody watches too: the address alone would say that all is well.
-      const unopened = yield* run(late, "publish", site, "--slug", "cli-late")
+      const unopened = yield* apart(late, "publish", site, "--slug", "cli-late")
       assert.deepStrictEqual([unopened.code, unopened.stderr.includes("Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")], [0, true])
       assert.include(over[1].stdout, "Opens for nobody: it has expired.")
       assert.notInclude(over[1].stdout, "It stops opening")
       assert.match(over[2].stdout, /cli-late .* nobody /)
-      const [link, restored] = yield* together(run(late, "share", "add", "cli-late", "Acme"), run(late, "restore", "cli-late", "1"))
+      const [link, restored] = yield* together(apart(late, "share", "add", "cli-late", "Acme"), apart(late, "restore", "cli-late", "1"))
       assert.include(link.stderr, "Opens for nobody: it has expired. svc set cli-late --no-expiry opens it again.")
       assert.match(link.stdout, /^http\S+\n$/)
       const nothing = form({ name: "slug", value: "cli-early" })
       const empty = yield* service.ask("/v1/projects", { ...nothing, headers: { ...nothing.headers, ...ada.bearer } })
       assert.strictEqual(empty.status, 201, empty.text)
-      const early = yield* run(late, "share", "add", "cli-early", "Acme")
+      const early = yield* apart(late, "share", "add", "cli-early", "Acme")
       assert.include(early.stderr, "It opens nothing now: nothing is published there yet.")
       assert.match(early.stdout, /^http\S+\n$/)
       // What was a moment ago lies in no future.
-      const [kept, revocable] = yield* together(run(late, "versions", "cli-late"), run(late, "tokens", "list"))
+      const [kept, revocable] = yield* together(apart(late, "versions", "cli-late"), apart(late, "tokens", "list"))
       for (const { stdout } of [kept, revocable]) assert.match(stdout, /(?:just now|\d+ (?:s|min) ago)/)
       for (const { stdout } of [kept, revocable]) assert.notInclude(stdout, " in 20 days")
       assert.include(restored.stdout, "Version 1 is the newest again, as version 3.")
@@ -592,7 +596,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
       chmodSync(credentialsIn(env), 0o666)
       const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
-      const [here, there] = yield* together(run(env, "doctor", "--json"), run(asWindows, "doctor", "--json"))
+      const [here, there] = yield* together(apart(env, "doctor", "--json"), apart(asWindows, "doctor", "--json"))
       const found = ({ code, stdout }: Ended) => [code, JSON.parse(stdout).checks[0]] as const
       assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 '${credentialsIn(env)}'` })
       assert.deepEqual(found(there)[1], { check: "Credentials", ok: true, found: credentialsIn(env) })
@@ -661,9 +665,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const ada = yield* service.account()
       yield* service.ask("/v1/projects/cli-down", { method: "PUT", body: "x", headers: { ...ada.bearer, "content-type": "text/plain" } })
       const [user, workspace, figures, stranger] = yield* together(
-        run(root, "admin", "user", ada.email, "--json"),
+        apart(root, "admin", "user", ada.email, "--json"),
         run(root, "admin", "workspace", "cli-down"),
-        run(root, "admin", "statistics", "--json"),
+        apart(root, "admin", "statistics", "--json"),
         run(signedIn(service, ada), "admin", "user", ada.email)
       )
       assert.deepInclude(json(user), { id: ada.id, email: ada.email })
@@ -671,7 +675,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.isAtLeast(json(figures).users, 2)
       assert.deepStrictEqual([stranger.code, stranger.stdout], [1, ""])
       assert.include(stranger.stderr, "Only platform administrators")
-      assert.strictEqual((yield* run(root, "admin", "take-down", "cli-down", "--yes")).code, 0)
+      assert.strictEqual((yield* apart(root, "admin", "take-down", "cli-down", "--yes")).code, 0)
       assert.strictEqual((yield* at(service, "cli-down")).status, 410)
       const down = yield* together(run(signedIn(service, ada), "info", "cli-down"), run(signedIn(service, ada), "list"))
       assert.include(down[0].stdout, "Access     Opens for nobody: whoever runs the service took it down.")

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { environment, newFolder, svc } from "../support/cli.ts"
+import { environment, newFolder, ran } from "../support/cli.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("a workspace whose links are down", (it) => {
@@ -11,7 +11,7 @@ layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.co
       const service = yield* Service
       const { token, workspaceId } = yield* service.account({ trialDays: 1 })
       const env = environment({ SVC_BASE_URL: `http://svc.localhost:${service.port}`, SVC_TOKEN: token })
-      const run = (...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env))
+      const run = (...args: ReadonlyArray<string>) => ran(args, env)
       const site = newFolder({ "index.html": "1", "a.txt": "a" })
       assert.strictEqual((yield* run("publish", site, "--slug", "cli-ended")).code, 0)
       assert.include((yield* run("info", "cli-ended")).stdout, "Access     Anyone with this address can open it.")
@@ -29,7 +29,7 @@ layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.co
       // It does not open until then.
       assert.notInclude((yield* run("set", "cli-ended", "--expires-in-days", "9")).stdout, "It stops opening")
       const operator = environment({ SVC_BASE_URL: `http://svc.localhost:${service.port}`, SVC_TOKEN: (yield* service.account({ email: "root@example.com" })).token })
-      const looked = yield* Effect.promise(() => svc(["admin", "workspace", workspaceId], operator))
+      const looked = yield* ran(["admin", "workspace", workspaceId], operator)
       assert.match(looked.stdout, /^Links down since  \d+ \w+ \d{4}, .* \(10 days ago\)$/m)
       assert.deepStrictEqual([again.code, again.stderr.includes(says)], [0, true])
       // The link is made, and opens once somebody pays.

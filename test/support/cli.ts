@@ -3,8 +3,9 @@ import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { Readable } from "node:stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import * as CliConfig from "effect/cli/CliConfig"
 import { runWith } from "effect/cli/Command"
 import { Help } from "effect/cli/GlobalFlag"
@@ -12,6 +13,7 @@ import { buildCli } from "../../scripts/cli.mjs"
 import { listedIn, modesOf, Output } from "../../src/cli/output.ts"
 import { refusalOf } from "../../src/cli/refusal.ts"
 import { svc as svcCommand } from "../../src/cli/root.ts"
+import { program } from "../../src/cli/run.ts"
 import type { Ended } from "./program.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "svc-cli-"))
@@ -70,6 +72,36 @@ export const start = async (args: ReadonlyArray<string>, env: Environment, { cwd
 export const svc = async (args: ReadonlyArray<string>, env: Environment, options?: { readonly cwd?: string; readonly input?: string }) =>
   (await start(args, env, options)).ended
 
+const turn = Semaphore.makeUnsafe(1)
+
+/** In place, since the home and the temporary folder are asked of the system. */
+const lend = (env: NodeJS.ProcessEnv): void => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+}
+
+/** As `svc` with nothing in its stdin, but in this process, which takes a tenth of the time: one at a time, since its environment, streams and exit code are lent. */
+export const ran = (args: ReadonlyArray<string>, env: Environment): Effect.Effect<Ended> =>
+  turn.withPermit(Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const before = { env: { ...process.env }, exitCode: process.exitCode, stdin: Object.getOwnPropertyDescriptor(process, "stdin")!, out: process.stdout.write, err: process.stderr.write }
+      const written = { stdout: "", stderr: "" }
+      lend(env)
+      process.exitCode = undefined
+      Object.defineProperty(process, "stdin", { value: Readable.from([]), configurable: true })
+      for (const name of ["stdout", "stderr"] as const) process[name].write = (text: string | Uint8Array) => (written[name] += String(text)) !== ""
+      return { before, written }
+    }),
+    ({ written }) => Effect.map(program(args), () => ({ code: Number(process.exitCode ?? 0), signal: null, ...written })),
+    ({ before }) => Effect.sync(() => {
+      lend(before.env)
+      process.exitCode = before.exitCode
+      Object.defineProperty(process, "stdin", before.stdin)
+      process.stdout.write = before.out
+      process.stderr.write = before.err
+    })
+  ))
+
 /** Whether util-linux' `script` is installed, which gives a command a terminal. */
 export const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") === true
 
@@ -93,13 +125,13 @@ export const within = (env: Environment, ...args: ReadonlyArray<string>) =>
       answer: (value, lines) => Effect.sync(() => void (said.answers.push(value), said.lines.push(...[lines(paint)].flat()))),
       aside: (line) => Effect.sync(() => void said.aside.push(line))
     })
-    const before = process.env
-    process.env = { ...env }
+    const before = { ...process.env }
+    lend(env)
     const refusal = yield* runWith(svcCommand, { version: "0" })(args).pipe(
       Effect.as(undefined),
       Effect.catch(refusalOf),
       Effect.provide(Layer.mergeAll(NodeServices.layer, Layer.succeed(Output, output), CliConfig.layer({ builtIns: [Help] }))),
-      Effect.ensuring(Effect.sync(() => (process.env = before)))
+      Effect.ensuring(Effect.sync(() => lend(before)))
     )
     return { ...said, refusal }
   })
