@@ -107,6 +107,20 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         assert.deepStrictEqual([asked.length, seen, errors], [1, { face: true, tall: true }, []])
       }))
 
+    it.effect("a table with a long address or code is as wide as its paper", () =>
+      Effect.gen(function*() {
+        const { open, page, publish } = yield* reading()
+        const long = "far/".repeat(40)
+        yield* open(yield* publish("long-cells", `| Name | Where | Code |\n|---|---|--:|\n| Documentation | https://example.com/${long} | \`${long}\` |\n`))
+        yield* Effect.promise(async () => {
+          await page.emulateMedia({ media: "print" })
+          await page.setViewportSize({ width: 718, height: 1047 })
+          const [over, line] = await page.locator("#document table").evaluate((table) => [table.scrollWidth - innerWidth, table.querySelector("th")!.clientHeight - table.querySelector("td")!.clientHeight])
+          assert.isAtMost(over!, 0)
+          assert.isBelow(line!, 0)
+        })
+      }))
+
     it.effect("lists of tasks and of other things show the marker of each, level with it", () =>
       Effect.gen(function*() {
         const { open, page, publish } = yield* reading()
