@@ -69,6 +69,21 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comp
       assert.deepStrictEqual([none.summary, none.diffs], [{ added: 0, changed: 0, removed: 0, unchanged: 4 }, []])
     }))
 
+  it.effect("compares a document under a new name with its predecessor", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const slug = fresh()
+      for (const [name, text] of [["plan-1.md", "# Plan\n\nOne\n"], ["plan-2.md", "# Plan\n\nTwo\n"]] as const) {
+        const put = yield* service.ask(`/v1/projects/${slug}`, { method: "PUT", body: text, headers: { ...ada.bearer, "content-type": "text/markdown", "x-filename": name } })
+        assert.include([200, 201], put.status, put.text)
+      }
+      const { diffs, files, summary } = yield* compare(ada, slug, 1, 2)
+      assert.deepStrictEqual(summary, { added: 0, changed: 1, removed: 0, unchanged: 0 })
+      assert.deepStrictEqual(files.changed, [{ path: "plan-2.md", size_bytes_from: 12, size_bytes_to: 12 }])
+      assert.deepStrictEqual(diffs[0].hunks[0].lines.filter(({ kind }: { readonly kind: string }) => kind !== "same"), [{ kind: "removed", text: "One" }, { kind: "added", text: "Two" }])
+    }))
+
   it.effect("reads each side in its own encoding, an empty one too, and says nothing of what only claims to be text", () =>
     Effect.gen(function*() {
       const service = yield* Service

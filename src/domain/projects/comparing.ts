@@ -53,8 +53,15 @@ export interface Differing {
   readonly truncated: boolean
 }
 
-export const differing = (from: Manifest, to: Manifest): Differing => {
-  const { added, changed, removed, unchanged } = changedFiles(from, to)
+/** The earlier files; a document under a new name takes the place of its predecessor. */
+const earlierOf = (from: VersionContents, to: VersionContents): Manifest => {
+  const { [from.entry]: document, ...others } = from.manifest
+  const isRenamed = from.kind !== "site" && to.kind !== "site" && document !== undefined && !Object.hasOwn(from.manifest, to.entry)
+  return isRenamed ? { ...others, [to.entry]: document } : from.manifest
+}
+
+export const differing = (from: VersionContents, to: VersionContents): Differing => {
+  const { added, changed, removed, unchanged } = changedFiles(earlierOf(from, to), to.manifest)
   const listed = changed.slice(0, LISTED)
   return {
     summary: { added: added.length, changed: changed.length, removed: removed.length, unchanged },
@@ -136,7 +143,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
       const { project: { id, workspaceId } } = yield* seen(user, slug)
-      const found = yield* ofBoth(workspaceId, id, from, to, (before, after) => differing(before.manifest, after.manifest))
+      const found = yield* ofBoth(workspaceId, id, from, to, differing)
       return { from, to, ...yield* between(workspaceId, found, { whole: false }) }
     })
 

@@ -3,7 +3,7 @@
  * (hosting/rules.ts).
  */
 import { Context, Effect, Layer, Option } from "effect"
-import type { Asset, Manifest } from "../hosting/model.ts"
+import type { Asset } from "../hosting/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Comparing, differing } from "./comparing.ts"
 import type { Kind, ProjectId, Version } from "./model.ts"
@@ -53,13 +53,6 @@ export interface Side {
   readonly asset: Asset
 }
 
-/** Renames the entry, so that a document under a new name is compared with its predecessor. */
-const renamed = (files: Manifest, from: string, to: string): Manifest => {
-  if (from === to || Object.hasOwn(files, to)) return files
-  const { [from]: document, ...others } = files
-  return document === undefined ? files : { ...others, [to]: document }
-}
-
 export class History extends Context.Service<History>()("svc/domain/projects/History", {
   make: Effect.gen(function*() {
     const store = yield* VersionStore
@@ -73,9 +66,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
       const chosen = choose(versions, asked)
       if (chosen?.as !== "pair") return { versions, chosen, found: undefined }
       const found = yield* Effect.option(comparing.ofBoth(workspaceId, project, chosen.from.version, chosen.to.version, (from, to) => {
-        const way = wayOf(from.kind, to.kind)
-        const earlier = way === "files" ? from.manifest : renamed(from.manifest, from.entry, to.entry)
-        return { way, from: side(chosen.from, from), to: side(chosen.to, to), differ: differing(earlier, to.manifest) }
+        return { way: wayOf(from.kind, to.kind), from: side(chosen.from, from), to: side(chosen.to, to), differ: differing(from, to) }
       }))
       // Pruned between the two reads.
       if (Option.isNone(found)) return { versions, chosen: { as: "missing", number: chosen.from.version } as const, found: undefined }

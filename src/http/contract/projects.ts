@@ -214,7 +214,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: { ...bySlug, from: VersionNumber, to: VersionNumber },
       success: ComparisonView,
       error: [noProject, refusal(Unavailable, 503)]
-    }).annotateMerge(annotate("Compare two versions", "Which files were added, changed and removed from the one to the other, and what changed in texts, line by line."))
+    }).annotateMerge(annotate("Compare two versions", "Which files were added, changed and removed from the one to the other, and what changed in texts, line by line. A document under a new name is compared with its predecessor."))
   )
   .prefix("/v1")
   .middleware(Authenticated)

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ea19003e468df669f2a6099af050fd0e0a92fd57418dc8759eb9f03195079bd3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json a2b0e650fe70a26cfe02a64760354d01612462e5fc361f155d6dc9f5e7c2dcd1 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
