@@ -34,6 +34,7 @@ for (const item of Object.values(document.paths)) {
     operation.parameters = (operation.parameters ?? [])
       .filter((parameter) => parameter.in !== "header" || parameter.name === "Idempotency-Key")
       .map((parameter) => ({ ...parameter, required: parameter.required || parameter.in === "header" }))
+    delete operation.requestBody?.content["application/json"]?.example
     operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith("2")))
     for (const response of Object.values(operation.responses)) {
       delete response.headers

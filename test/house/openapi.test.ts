@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { assert, it } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
 import { Schema } from "effect"
 import { Email } from "../../src/domain/accounts/email.ts"
 import { openApiDocument } from "../../src/http/contract/openapi.ts"
@@ -83,6 +84,19 @@ it("documents what a range of an export gets", () => {
   const download = openApiDocument.paths["/v1/exports/{export_id}/download"]?.get?.responses ?? {}
   assert.includeMembers(Object.keys(download), ["200", "206", "404", "416"])
   for (const status of ["206", "416"] as const) assert.includeMembers(Object.keys(download[status]?.headers ?? {}), ["Content-Range", "X-Request-Id"])
+})
+
+it("gives every JSON body an example that its own schema takes, so that what is tried out on /docs is not refused", () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(JSON.parse(JSON.stringify(openApiDocument)) as object, "api")
+  for (const { name, operation } of operations) {
+    const body = (operation.requestBody?.content as Record<string, { readonly example?: unknown }> | undefined)?.["application/json"]
+    if (body === undefined || name === "post /v1/billing/webhook") continue
+    const [method, path] = name.split(" ") as [string, string]
+    const at = ["paths", path, method, "requestBody", "content", "application/json", "schema"].map((key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
+    assert.isTrue(ajv.validate({ $ref: `api#/${at}` }, body.example), `${name}: ${ajv.errorsText()}`)
+  }
+  const change = openApiDocument.paths["/v1/projects/{slug}"]?.patch?.requestBody?.content["application/json"]
+  assert.deepStrictEqual((change as { readonly example?: unknown } | undefined)?.example, { title: "Week 47" })
 })
 
 it("passes redocly lint without an error", async () => {

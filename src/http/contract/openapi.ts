@@ -5,6 +5,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { KEY as IDEMPOTENCY_KEY } from "../../domain/idempotency/model.ts"
 import { wordsOf } from "./annotations.ts"
 import { Api } from "./api.ts"
+import { sample } from "./examples.ts"
 import { Idempotent } from "./idempotency.ts"
 
 /** Readable component names: the generator appends `Encoded` to wire forms and numbers duplicates. */
@@ -173,7 +174,7 @@ const components = Object.fromEntries(
 /** The address of a service started with no settings; a running one names its own. */
 const servers = [{ url: "http://svc.localhost:8787" }]
 
-export const openApiDocument = merged(listedOnce(
+const document = merged(listedOnce(
   typed(renamed({
     ...spec,
     paths,
@@ -181,3 +182,22 @@ export const openApiDocument = merged(listedOnce(
     components: { ...spec.components, schemas: { ...components, internal_error: internalError(components["unavailable"]) } }
   }))
 )) as OpenApi.OpenAPISpec
+
+/** What a body of JSON may look like: without it, pages that try an operation out fill in every field with nonsense. */
+const withExample = (operation: OpenApi.OpenAPISpecOperation) => {
+  const content = operation.requestBody?.content as Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>> | undefined
+  const body = content?.["application/json"]
+  const example = body === undefined ? undefined : sample(document, body.schema)
+  if (typeof example !== "object") return operation
+  return { ...operation, requestBody: { ...operation.requestBody, content: { ...content, "application/json": { ...body, example } } } }
+}
+
+export const openApiDocument = {
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, withExample(operation as OpenApi.OpenAPISpecOperation)]))
+    ])
+  )
+} as OpenApi.OpenAPISpec

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json a2b0e650fe70a26cfe02a64760354d01612462e5fc361f155d6dc9f5e7c2dcd1 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7e86dfa0f7590fb41a225db01e3c3effd70ac474c8512f47163631866585fa3d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
