@@ -572,6 +572,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?doorcode=opensesame", "", "doorcode", "A doorcode does not go into an address."],
           [door, "?expires_in=3", "", "expires_in", "Did you mean expires_in_days?"],
           [door, "?expires_in_days=x", "", "expires_in_days", "Between 1 and 3650 days."],
+          [door, "?expires_in_days=1.5", "", "expires_in_days", "Send a whole number."],
           [door, "?expires_in_days=1&expires_at=2999-01-01T00:00:00Z", "", "expires_at", "Choose one: expires_in_days or expires_at."],
           [door, `?workspace=${stranger.workspaceId}`, "", "workspace", "There is no such workspace.", 404],
           [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder.", 404]

@@ -34,7 +34,7 @@ const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", boolean: "true or false", null: "null", array: "a list", object: "an object" }
+const WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", "an integer": "a whole number", "a valid JSON body": "valid JSON", boolean: "true or false", null: "null", array: "a list", object: "an object" }
 
 const LITERAL = /^"[^"\\|]*"$/
 

@@ -148,7 +148,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       if (isIntricate(received)) return refuse(x, tooIntricate())
       use(Effect.try({
         try: (): unknown => JSON.parse(received.toString("utf8")),
-        catch: () => invalid({ field: "body", message: "Expected a valid JSON body" })
+        catch: () => invalid({ field: "body", message: "Send valid JSON." })
       }), received)
     })
   }
