@@ -171,9 +171,12 @@ export const withoutIndex = (given: string, folder: Folder): Refusal | undefined
   const paths = files.map(({ path }) => path)
   const page = lonePage(paths)
   const deeper = paths.filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
+  if (files.length === 0) return usage(`There is nothing to publish in ${given}.`)
   return usage(
-    files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,
-    deeper !== undefined ? `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}` : page && `Rename ${exactly(page)} to index.html, if that is it.`
+    `${given} has no index.html, which a site begins with.`,
+    deeper !== undefined
+      ? `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}`
+      : page === undefined ? "Add one, or publish its files one by one." : `Rename ${exactly(page)} to index.html, if that is it.`
   )
 }
 
