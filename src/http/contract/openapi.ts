@@ -151,12 +151,16 @@ const internalError = (unavailable: unknown) => JSON.parse(JSON.stringify(unavai
 
 const spec = OpenApi.fromApi(Api)
 
-const paths = Object.fromEntries(
-  Object.entries(spec.paths).map(([path, item]) => [
+type Paths = OpenApi.OpenAPISpec["paths"]
+type Operation = OpenApi.OpenAPISpecOperation
+
+const eachOperation = <A>(paths: Paths, each: (operation: Operation, method: string, path: string) => A): Readonly<Record<string, Readonly<Record<string, A>>>> =>
+  Object.fromEntries(Object.entries(paths).map(([path, item]) => [
     path,
-    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, completed(method, path, operation as unknown as Documented)]))
-  ])
-)
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, each(operation as Operation, method, path)]))
+  ]))
+
+const paths = eachOperation(spec.paths, (operation, method, path) => completed(method, path, operation as unknown as Documented))
 
 /** The components that are bodies of operations which are not strict. */
 const taken = new Set(
@@ -184,7 +188,7 @@ const document = merged(listedOnce(
 )) as OpenApi.OpenAPISpec
 
 /** What a body of JSON may look like: without it, pages that try an operation out fill in every field with nonsense. */
-const withExample = (operation: OpenApi.OpenAPISpecOperation) => {
+const withExample = (operation: Operation) => {
   const content = operation.requestBody?.content as Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>> | undefined
   const body = content?.["application/json"]
   const example = body === undefined ? undefined : sample(document, body.schema)
@@ -192,12 +196,4 @@ const withExample = (operation: OpenApi.OpenAPISpecOperation) => {
   return { ...operation, requestBody: { ...operation.requestBody, content: { ...content, "application/json": { ...body, example } } } }
 }
 
-export const openApiDocument = {
-  ...document,
-  paths: Object.fromEntries(
-    Object.entries(document.paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, withExample(operation as OpenApi.OpenAPISpecOperation)]))
-    ])
-  )
-} as OpenApi.OpenAPISpec
+export const openApiDocument = { ...document, paths: eachOperation(document.paths, withExample) } as OpenApi.OpenAPISpec

@@ -1,9 +1,9 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Made from openapi.json. */
 import type { OpenApi } from "effect/http-api"
+import { resolved } from "../contract/examples.ts"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { codesIn, errorTable } from "./docs-errors.ts"
-import { resolved } from "../contract/examples.ts"
 import { exampleOf } from "./docs-examples.ts"
 import type { Described } from "./docs-examples.ts"
 import { guide } from "./docs-guide.ts"
