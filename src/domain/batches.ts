@@ -10,6 +10,10 @@ export const inBatches = Effect.fnUntraced(function*<E, R>(size: number, some: E
   }
 })
 
+/** One of many that fails does not hold up the others: it counts as none, and the log says `failure`. */
+export const orNone = (failure: string) => <E, R>(handled: Effect.Effect<number, E, R>): Effect.Effect<number, never, R> =>
+  Effect.catchCause(handled, (cause) => Effect.as(Effect.logError(failure, cause), 0))
+
 interface Queue<A, E, R, E2, R2> {
   readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
   readonly nameOf: (row: A) => string
@@ -28,9 +32,9 @@ export const eachOnce = Effect.fnUntraced(function*<A, E, R, E2, R2>(size: numbe
     if (rows.length === 0 && found.length < size + left) return sum
     left = found.length - rows.length
     for (const row of rows) {
-      // Each row once a run: one that waits again is left to the next run, and one that fails does not hold up the others.
+      // Each row once a run: one that waits again is left to the next run.
       seen.add(nameOf(row))
-      sum += yield* Effect.catchCause(handle(row), (cause) => Effect.as(Effect.logError(failure, cause), 0))
+      sum += yield* orNone(failure)(handle(row))
     }
   }
 })

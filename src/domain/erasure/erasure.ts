@@ -17,6 +17,7 @@ import { signedOut } from "../accounts/refusals.ts"
 import type { PlatformAdmin } from "../administration/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
+import { orNone } from "../batches.ts"
 import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
@@ -154,15 +155,13 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** Answers how many go. One that cannot go now does not hold up the others. */
+    /** Answers how many go. */
     const abandonUnproven = Effect.fn("Erasure.abandonUnproven")(function*() {
       const made = Rules.unprovenSince(yield* DateTime.now)
       let gone = 0
       for (let after: UserId | undefined;;) {
         const some = yield* store.unproven(made, after, PAGE)
-        for (const id of some) {
-          if (yield* Effect.catchCause(abandon(id), (cause) => Effect.as(Effect.logError("an account never confirmed stays for now", cause), false))) gone++
-        }
+        for (const id of some) gone += yield* orNone("an account never confirmed stays for now")(Effect.map(abandon(id), Number))
         after = some.at(-1)
         if (some.length < PAGE) return gone
       }

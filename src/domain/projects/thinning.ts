@@ -13,6 +13,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { sumAll } from "effect/Number"
+import { orNone } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import type { LivingRange } from "../ports/packs.ts"
 import { Packs } from "../ports/packs.ts"
@@ -147,7 +148,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
             yield* store.unmark(done.flat())
           })).pipe(
             Effect.map(({ read }) => read),
-            Effect.catchCause((cause) => Effect.as(Effect.logError("packs not settled", cause), 0))
+            orNone("packs not settled")
           )
           looked += some.length
         }
@@ -197,7 +198,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       const wiped = yield* Effect.forEach(due, (loose) =>
         wipeOne(loose).pipe(
           Effect.catchTag("unavailable", () => Effect.as(whileLocked(loose, store.postpone(loose.id, now)), 0)),
-          Effect.catchCause((cause) => Effect.as(Effect.logError("a pack not thinned", cause), 0))
+          orNone("a pack not thinned")
         ))
       return sumAll(wiped)
     })
