@@ -168,10 +168,10 @@ export const documentIn = ({ files }: Pick<Folder, "files">) => documentOf(files
 export const withoutIndex = (given: string, folder: Folder): Refusal | undefined => {
   const { files } = folder
   if (files.some(({ path }) => path === "index.html") || documentIn(folder) !== undefined) return undefined
+  if (files.length === 0) return usage(`There is nothing to publish in ${given}.`)
   const paths = files.map(({ path }) => path)
   const page = lonePage(paths)
   const deeper = paths.filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
-  if (files.length === 0) return usage(`There is nothing to publish in ${given}.`)
   return usage(
     `${given} has no index.html, which a site begins with.`,
     deeper !== undefined
