@@ -1,7 +1,7 @@
-/** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good becomes a dead letter. */
+/** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good, or waited until it is not so any more, becomes a dead letter. */
 import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
-import { firstAt, nextTry } from "../domain/mails/rules.ts"
+import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { databaseReady } from "../services/database/client.ts"
 import { DeliverMail, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
@@ -26,8 +26,12 @@ const NOTING = "5 seconds"
 /** Sealed with a secret that this instance does not have, or does not have yet: while a secret is changed, others have it. */
 class MailUnreadable extends Schema.TaggedError<MailUnreadable>()("MailUnreadable", {}) {}
 
-const attempt = Effect.fn("DeliverMail.attempt")(function*({ id, mail }: Taken) {
+/** What it says is not so any more. */
+class MailOver extends Schema.TaggedError<MailOver>()("MailOver", {}) {}
+
+const attempt = Effect.fn("DeliverMail.attempt")(function*({ enqueuedAt, id, mail }: Taken) {
   if (mail === "unreadable") return yield* new MailUnreadable()
+  if (isOver(mail, enqueuedAt, yield* DateTime.now)) return yield* new MailOver()
   const { appUrl, baseUrl } = yield* Addresses
   const transport = yield* MailTransport
   const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl, baseUrl }))
@@ -39,15 +43,18 @@ const attempt = Effect.fn("DeliverMail.attempt")(function*({ id, mail }: Taken) 
 const whyOf = (failure: MailRefused | MailUnreadable) =>
   failure._tag === "MailUnreadable" ? { why: "unreadable" } : { why: kindOf(failure.cause), ...reasonOf(failure.cause) }
 
-const missed = Effect.fnUntraced(function*(taken: Taken, failure: MailRefused | MailUnreadable) {
-  const [mailId, now] = [taken.id, yield* DateTime.now]
-  const refused = failure._tag === "MailRefused" && failure.permanent
-  if (!refused) yield* Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId, ...whyOf(failure) })
-  const next = refused ? null : nextTry(taken, now)
-  if (next !== null) return markMissed(taken, next)
-  const why = refused ? "refused" : failure._tag === "MailUnreadable" ? "unreadable" : "never taken"
-  yield* Effect.annotateLogs(Effect.logError("mail given up"), { mailId, why })
+const givenUp = Effect.fnUntraced(function*(taken: Taken, why: string, now: DateTime.Utc) {
+  yield* Effect.annotateLogs(Effect.logError("mail given up"), { mailId: taken.id, why })
   return markDead(taken, now)
+})
+
+const missed = Effect.fnUntraced(function*(taken: Taken, failure: MailRefused | MailUnreadable | MailOver) {
+  const now = yield* DateTime.now
+  if (failure._tag === "MailOver") return yield* givenUp(taken, "out of date", now)
+  if (failure._tag === "MailRefused" && failure.permanent) return yield* givenUp(taken, "refused", now)
+  yield* Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId: taken.id, ...whyOf(failure) })
+  const next = nextTry(taken, now)
+  return next === null ? yield* givenUp(taken, failure._tag === "MailUnreadable" ? "unreadable" : "never taken", now) : markMissed(taken, next)
 })
 
 /** Answers the note to make of it. Our own failures are tried again as well: a database outage must not cost a mail. */

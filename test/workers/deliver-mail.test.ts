@@ -35,7 +35,7 @@ const inOutbox = Effect.fnUntraced(function*(mail: Mail) {
   return MailId.make(row!.id)
 })
 
-const enqueued = (to: string) => inOutbox(Mail.cases.VerifyEmail.make({ to, name: "Ada", token: "t".repeat(43) }))
+const enqueued = (to: string) => inOutbox(Mail.cases.AlreadyRegistered.make({ to, name: "Ada" }))
 
 const notice = (to: string) => inOutbox(Mail.cases.ShareLinkOpened.make({ to, name: "Ada", label: "Acme", project: "Report", slug: "report" }))
 
@@ -133,6 +133,27 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* TestClock.adjust("5 minutes")
       assert.isTrue(yield* takeTurn())
       assert.strictEqual(post.lettersTo("never@example.com").length, 1)
+    }))
+
+  it.effect("whose link ended while nobody took it is not sent any more, nor by somebody who sends it again", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const mails = yield* Mails
+      const [late, inTime] = ["late@example.com", "in-time@example.com"]
+      post.refuse(true)
+      const token = "t".repeat(43)
+      const link = yield* inOutbox(Mail.cases.MagicLink.make({ to: late, name: "Ada", token }))
+      const reset = yield* inOutbox(Mail.cases.PasswordReset.make({ to: inTime, name: "Ada", token }))
+      assert.deepStrictEqual([yield* takeTurn(), yield* takeTurn()], [true, true])
+      post.refuse(false)
+      yield* TestClock.adjust("15 minutes")
+      assert.deepStrictEqual([yield* takeTurn(), yield* takeTurn()], [true, true])
+      assert.deepStrictEqual([post.lettersTo(late).length, post.lettersTo(inTime).length], [0, 1])
+      assert.deepStrictEqual([yield* inLine(link), yield* inLine(reset)], [{ attempts: 2, sent: false, dead: true }, { attempts: 2, sent: true, dead: false }])
+      yield* mails.retry(link)
+      assert.isTrue(yield* takeTurn())
+      assert.deepStrictEqual([post.lettersTo(late).length, yield* inLine(link)], [0, { attempts: 3, sent: false, dead: true }])
+      yield* Effect.orDie((yield* SqlClient.SqlClient)`DELETE FROM mails`)
     }))
 
   it.effect("that somebody waits for goes before notices, of which one goes out in four turns all the same", () =>

@@ -1,5 +1,7 @@
 /** Mails as plain decisions: which go first, when one that was not taken is tried again, when it is given up, and what is kept of it. */
 import { DateTime } from "effect"
+import { LIFETIMES } from "../accounts/rules.ts"
+import { LIFETIME } from "../invites/rules.ts"
 import type { Mail } from "../ports/mailer.ts"
 
 /** What is known of a mail that was just tried; `since`: when it was first tried since it was enqueued, stood still, or was sent on its way again. */
@@ -52,6 +54,39 @@ export const firstTry = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(n
 const STOOD_STILL = { hours: 6 } as const
 
 export const stoodStillBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, STOOD_STILL)
+
+/** From when on what a mail says is not so any more, as its link has ended or what it announces has come; null where it stays so. */
+const saysUntil = (mail: Mail, enqueuedAt: DateTime.Utc): DateTime.Utc | null => {
+  switch (mail._tag) {
+    case "VerifyEmail":
+      return DateTime.add(enqueuedAt, LIFETIMES["verify-email"])
+    case "MagicLink":
+      return DateTime.add(enqueuedAt, LIFETIMES["magic-link"])
+    case "PasswordReset":
+      return DateTime.add(enqueuedAt, LIFETIMES["password-reset"])
+    case "Invitation":
+      return DateTime.add(enqueuedAt, LIFETIME)
+    case "ExportReady":
+      return DateTime.makeUnsafe(mail.endsAt)
+    case "TrialNotice":
+      return DateTime.makeUnsafe(mail.stage === "ending" ? mail.endsAt : mail.linksDownOn)
+    case "AlreadyRegistered":
+    case "CommentDigest":
+    case "DeviceApproved":
+    case "ExportFailed":
+    case "ProjectTakenDown":
+    case "ShareLinkOpened":
+    // An erasure takes this one along.
+    case "ToBeErased":
+      return null
+  }
+}
+
+/** It waited for so long that it would mislead: it is not sent. */
+export const isOver = (mail: Mail, enqueuedAt: DateTime.Utc, now: DateTime.Utc): boolean => {
+  const until = saysUntil(mail, enqueuedAt)
+  return until !== null && DateTime.isGreaterThanOrEqualTo(now, until)
+}
 
 const LONGEST_SECONDS = LONGEST_PAUSE.minutes * 60
 

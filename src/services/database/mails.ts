@@ -20,6 +20,7 @@ export const DeliverMail = Workflow.make("DeliverMail", {
 export interface Taken extends Trying {
   readonly id: string
   readonly mail: Mail | "unreadable"
+  readonly enqueuedAt: DateTime.Utc
 }
 
 /** Neither out nor given up. */
@@ -67,15 +68,15 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
       AND (held_until IS NULL OR held_until < clock_timestamp())
     ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED`
   const awaited = first === "awaited"
-  const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date }>`
+  const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date; enqueued: Date }>`
     UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)},
       first_tried_at = CASE WHEN next_try_at >= ${date(stoodStillBefore(now))} THEN coalesce(first_tried_at, ${date(now)}) ELSE ${date(now)} END
     WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
-    RETURNING id, attempts, sealed, first_tried_at AS since`
+    RETURNING id, attempts, sealed, first_tried_at AS since, enqueued_at AS enqueued`
   if (rows[0] === undefined) return Option.none<Taken>()
-  const { attempts, id, sealed, since } = rows[0]
+  const { attempts, enqueued, id, sealed, since } = rows[0]
   const mail = Option.getOrElse(yield* opened(seals, sealed ?? ""), () => "unreadable" as const)
-  return Option.some<Taken>({ id, attempts, since: DateTime.fromDateUnsafe(since), mail })
+  return Option.some<Taken>({ id, attempts, since: DateTime.fromDateUnsafe(since), enqueuedAt: DateTime.fromDateUnsafe(enqueued), mail })
 }, Effect.orDie)
 
 /** Deletes what the mail said and keeps the record that it was sent, also where another worker has given it up meanwhile. */

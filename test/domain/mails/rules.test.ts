@@ -1,7 +1,8 @@
 /** When a mail is tried again and given up, and which go first. */
 import { DateTime } from "effect"
 import { assert, it } from "vitest"
-import { firstAt, nextTry } from "../../../src/domain/mails/rules.ts"
+import { firstAt, isOver, nextTry } from "../../../src/domain/mails/rules.ts"
+import { Mail } from "../../../src/domain/ports/mailer.ts"
 
 const since = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
@@ -19,4 +20,25 @@ it("a mail that nobody takes is tried after pauses that double up to five minute
 
 it("of four turns one is for notices first", () => {
   assert.deepStrictEqual([0, 1, 2, 3, 4, 7].map(firstAt), ["awaited", "awaited", "awaited", "notices", "awaited", "notices"])
+})
+
+it("a mail is over once its link has ended, or what it announces has come, to the millisecond; others never are", () => {
+  const [to, name, token, workspace] = ["ada@example.com", "Ada", "t", "Acme"]
+  const [soon, later] = ["2026-03-03T12:00:00Z", "2026-04-02T12:00:00Z"]
+  const trial = { to, name, workspaceId: "w", workspace, endsAt: soon, linksDownOn: later }
+  const ends: ReadonlyArray<readonly [Mail, string]> = [
+    [Mail.cases.MagicLink.make({ to, name, token }), "2026-03-01T12:15:00Z"],
+    [Mail.cases.PasswordReset.make({ to, name, token }), "2026-03-01T13:00:00Z"],
+    [Mail.cases.VerifyEmail.make({ to, name, token }), soon],
+    [Mail.cases.Invitation.make({ to, name, inviter: "Bo", workspace, token }), "2026-03-08T12:00:00Z"],
+    [Mail.cases.ExportReady.make({ to, name, workspace, url: "https://svc.example/x", endsAt: soon }), soon],
+    [Mail.cases.TrialNotice.make({ ...trial, stage: "ending" }), soon],
+    [Mail.cases.TrialNotice.make({ ...trial, stage: "ended" }), later],
+    [Mail.cases.TrialNotice.make({ ...trial, stage: "links_going_down" }), later]
+  ]
+  for (const [mail, at] of ends) {
+    const end = DateTime.makeUnsafe(at)
+    assert.deepStrictEqual([DateTime.subtract(end, { milliseconds: 1 }), end].map((now) => isOver(mail, since, now)), [false, true], mail._tag)
+  }
+  assert.isFalse(isOver(Mail.cases.DeviceApproved.make({ to, name, client: "svc", address: "192.0.2.1" }), since, DateTime.add(since, { days: 400 })))
 })
