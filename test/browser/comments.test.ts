@@ -1271,6 +1271,22 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* Effect.promise(async () => {
           await button("Reopen").waitFor()
           assert.isTrue(await hasFocus("Reply"))
+          await button("Reopen").click()
+          await button("Edit your comment").focus()
+        })
+        // An answer to the very comment: its own buttons stay, and so does the question whether to delete it.
+        const answer = (body: string) => ask(`/v1/comments/${id}/replies`, { json: { body }, headers: owner.bearer })
+        yield* answer("One answer")
+        yield* Effect.promise(async () => {
+          await thread(page, "One answer").waitFor()
+          assert.isTrue(await button("Edit your comment").evaluate((one) => one === document.activeElement))
+          await button("Delete the comment").press("Enter")
+          await comesTrue(() => hasFocus("Delete for good"))
+        })
+        yield* answer("Another answer")
+        yield* Effect.promise(async () => {
+          await thread(page, "Another answer").waitFor()
+          assert.isTrue(await hasFocus("Delete for good"))
         })
         assert.deepStrictEqual(unexpected(errors), [])
       }))

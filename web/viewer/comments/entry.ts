@@ -24,6 +24,9 @@ export interface Entry {
   readonly update: (written: Written) => void
 }
 
+/** Without its replies: while what it shows is the same its buttons are kept, and with them the focus and a press on them. */
+const ownOf = (written: Written | Thread): string => JSON.stringify({ ...written, replies: undefined })
+
 export const entry = (first: Written | Thread, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, version, wayOn, you }: EntryParts): Entry => {
   const element = make("div", { className: "entry" })
   let written: Written | Thread = first
@@ -44,7 +47,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
   const show = (anew = false): void => {
     const { author, body, created_at: posted, edited: isEdited } = written
     const reader = you()
-    const state = JSON.stringify([written, reader?.id, reader?.may_comment, reader?.may_delete_any, isOpen()])
+    const state = JSON.stringify([ownOf(written), reader?.id, reader?.may_comment, reader?.may_delete_any, isOpen()])
     if (state === drawn && !anew) return
     drawn = state
     clearTimeout(closing)
@@ -93,7 +96,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
   return {
     element,
     update: (next) => {
-      const changed = JSON.stringify(next) !== JSON.stringify(written)
+      const changed = ownOf(next) !== ownOf(written)
       written = next
       const time = element.querySelector("time")
       if (time !== null) time.textContent = agoOf(written.created_at, client.now())
