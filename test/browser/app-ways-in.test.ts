@@ -392,7 +392,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         assert.deepStrictEqual([unexpected(newcomer.errors), unexpected(returning.errors)], [[], []])
       }))
 
-    it.effect("an invitation for somebody else: nobody joins by it, and the page says as whom to come", () =>
+    it.effect("an invitation for another address: nobody joins by it, and the page says as whom to come", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const [host, known, other] = [yield* service.account({ plan: "agency" }), yield* service.account(), yield* service.account()]
@@ -400,12 +400,13 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const [forKnown, forNobody] = [yield* invited(host, known.email), yield* invited(host, "nobody-yet@example.com")]
         yield* Effect.promise(async () => {
           await open(`/invite?token=${forNobody}`)
-          await page.getByText(`This browser is signed in as ${other.email}, and the invitation is for somebody else.`).waitFor()
+          await page.getByText(`This browser is signed in as ${other.email}, and the invitation is for another address.`).waitFor()
+          await page.getByText("To join with the account that you have, ask to be invited by its address.").waitFor()
           await follow(page, "Stay as you are")
           await titled(page, "Library")
 
           await open(`/invite?token=${forKnown}`)
-          await page.getByText("Sign in with the invited address.").waitFor()
+          await page.getByText("the invitation is for another address. Sign in with that one.").waitFor()
           await press(page, "Sign in another way")
           await signIn(page, known.email)
           await page.getByText("Ada Example invites you").waitFor()

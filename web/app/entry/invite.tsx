@@ -49,7 +49,7 @@ const NewAccount = ({ invitation, token }: StepProps) => {
     >
       {other !== null && (
         <p role="status">
-          This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Accepting it makes an account for the one who is invited, and signs this browser in to that one.
+          This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for another address. Accepting it makes an account for the invited address, and signs this browser in to that one. To join with the account that you have, ask to be invited by its address.
         </p>
       )}
       <AccountEmail email={email} />
@@ -88,7 +88,7 @@ const SignInFirst = ({ invitation, token }: StepProps) => {
       <p role="status">
         {other === null
           ? "This address has an account already. Sign in to it, and you are in."
-          : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in with the invited address.</>}
+          : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for another address. Sign in with that one.</>}
       </p>
       <Form onSend={(field) => login.mutate({ email, password: field("password") }, { onSuccess: join })}>
         <AccountEmail email={email} />
