@@ -226,10 +226,26 @@ describe("columns", () => {
     assert.deepStrictEqual(left(["1.234,50", "999,00", "12,00"], "> 999.50"), ["1.234,50"])
   })
 
+  it("of sizes, of rounded amounts and of lengths of time are sorted by what they amount to", async () => {
+    const sorted = (...cells: ReadonlyArray<string>): Promise<Array<string>> => seen(viewOf(`name\tn\n${cells.map((cell) => `${cell}\tx\n`).join("")}`), { sort: { column: 0, down: false } })
+    assert.deepStrictEqual(await sorted("1.5 GB", "900 MB", "12 KiB", "0", "1,023 KB", "1 MB"), ["0", "12 KiB", "1,023 KB", "1 MB", "900 MB", "1.5 GB"])
+    assert.deepStrictEqual(await sorted("1,5 GB", "900,25 MB", "12 kB"), ["12 kB", "900,25 MB", "1,5 GB"])
+    assert.deepStrictEqual(await sorted("$1.2M", "$900K", "$3.4bn", "-$2M", "$15"), ["-$2M", "$15", "$900K", "$1.2M", "$3.4bn"])
+    assert.deepStrictEqual(await sorted("3h 20m", "45m", "1 d 2 h", "90s", "1.5 hours"), ["90s", "45m", "1.5 hours", "3h 20m", "1 d 2 h"])
+    assert.deepStrictEqual(await sorted("1:02:03", "3:45", "59:59", "100:00:00"), ["3:45", "59:59", "1:02:03", "100:00:00"])
+    const left = (cells: ReadonlyArray<string>, typed: string) => cells.filter(testOf(typed, shapeOf(cells))!)
+    assert.deepStrictEqual([left(["1.5 GB", "900 MB"], "> 1 GB"), left(["3h 20m", "45m"], "< 1h"), left(["1:02:03", "3:45"], "> 10m")], [["1.5 GB"], ["45m"], ["1:02:03"]])
+    for (const texts of [["10 kg", "5 kg"], ["4A", "4B"], ["3rd", "1st"], ["Q1", "Q2"], ["B", "KB"]]) assert.strictEqual(shapeOf(texts).type, "text", texts.join())
+  })
+
   it("of months and of times of day are sorted as the year and the day go", async () => {
     const sorted = (text: string): Promise<Array<string>> => seen(viewOf(text), { sort: { column: 0, down: false } })
     assert.deepStrictEqual(await sorted("month,n\nApr-24,1\nDec-23,2\nJan-24,3\n"), ["Dec-23", "Jan-24", "Apr-24"])
     assert.deepStrictEqual(await sorted("month,n\nApril,1\nJune,2\nFebruary,3\n"), ["February", "April", "June"])
+    assert.deepStrictEqual(await sorted("quarter,n\nQ1 2025,1\nQ4 2024,2\nQ3 2025,3\n"), ["Q4 2024", "Q1 2025", "Q3 2025"])
+    assert.deepStrictEqual(["2025-Q3", "FY25 Q3", "Q3/25", "3Q25", "Q3'25", "H2 2025", "2H25", "Q5 2025", "H3 2025"].map(shapeOf(["Q1 2025"]).keyOf),
+      [6, 6, 6, 6, 6, 6, 6].map((month) => Date.UTC(2025, month)).concat(NaN, NaN))
+    assert.deepStrictEqual(["Q1 2025", "Q2 2025"].filter(testOf("= Q1 2025", shapeOf(["Q1 2025"]))!), ["Q1 2025"])
     assert.deepStrictEqual(await sorted("at,n\n1:30 PM,1\n12:05 AM,2\n9:00 AM,3\n"), ["12:05 AM", "9:00 AM", "1:30 PM"])
   })
 

@@ -36,6 +36,20 @@ const commaed = (text: string): number => {
   return /\d/.test(digits) && COMMA.test(digits) ? Number(digits.replaceAll(".", "").replace(",", ".")) : NaN
 }
 
+const POWERS: Readonly<Record<string, number>> = { "": 0, k: 1, m: 2, g: 3, t: 4, p: 5 }
+const SIZE = /^(.*\d)\s?(?:([kmgtp]?)i?b|bytes?)$/i
+const AMOUNT = /^(.*\d)\s?(k|M|Mn|Mio\.?|B|G|bn|Mrd\.?|T)(\s?\p{Sc})?$/iu
+const THOUSANDS: Readonly<Record<string, number>> = { k: 1, m: 2, mn: 2, mio: 2, b: 3, g: 3, bn: 3, mrd: 3, t: 4, "": 0 }
+/** `1.5 GB` beside plain numbers of bytes, `$1.2M` beside plain amounts. */
+const sized = (read: Shape["keyOf"]) => (text: string): number => {
+  const [, number = text, unit = ""] = SIZE.exec(text.trim()) ?? []
+  return read(number) * 1024 ** POWERS[unit.toLowerCase()]!
+}
+const rounded = (read: Shape["keyOf"]) => (text: string): number => {
+  const [, number = text, unit = "", currency = ""] = AMOUNT.exec(text.trim()) ?? []
+  return read(number + currency) * 1000 ** THOUSANDS[unit.toLowerCase().replace(".", "")]!
+}
+
 const ISO = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)(?:(?:[T ]|(?<=日))(\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i
 const TIME = "(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\s?([ap])\\.?m\\.?)?"
 const CLOCK = `(?:[ ,T:]+${TIME})?`
@@ -44,7 +58,11 @@ const PARTS = new RegExp(`^(\\d{1,2})(?:[./](\\d{1,2})[./](\\d{4}|\\d{2})|-(\\d{
 const DAY_MONTH = new RegExp(`^(?:\\p{L}{3,12},?\\s)?(\\d{1,2})(?:er|st|nd|rd|th)?[ \\-/.]+(?:de\\s)?(\\p{L}{3,12})[ \\-/.,]+(?:de\\s)?(\\d{4}|\\d{2})${CLOCK}(?:\\s(?:Z|UTC|GMT|([+-]\\d{2})(\\d{2})))?$`, "iu")
 const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},?\\s)?([a-z]{3,9})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})${CLOCK}$`, "i")
 const MONTH = /^(\p{L}{3,12})\.?(?:[ \-/.,]+(?:de\s)?(\d{4})|[-'\u2019](\d{2}))?$/iu
+/** `Q3 2025`, `2025-Q3`, `FY25 Q3`, `Q3/25`, `3Q25`, and the same of half years. */
+const QUARTER = /^(?:([QH])([1-4])|([1-4])([QH]))[ \-/]?(?:(?:FY|')[ ]?)?(\d{4}|\d{2})$|^(?:FY[ ]?)?(\d{4}|\d{2})[ \-/]?([QH])([1-4])$/i
 const DAYTIME = new RegExp(`^${TIME}$`, "i")
+const LASTING = /^(?:(?:\d+:)?\d+:\d{2}(?:\.\d+)?|(?:\d+(?:[.,]\d+)?\s?(?:d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|ms)\.?,?\s?)+)$/
+const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /** The first one wins where two languages write different months the same way. */
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "da", "nb", "fi", "ru", "uk", "tr"]
@@ -92,9 +110,23 @@ const monthly = (text: string): number => {
   const [, name, year, short] = MONTH.exec(text.trim()) ?? []
   return name === undefined ? NaN : moment(year ?? short ?? "2000", monthOf(name), 1, [])
 }
+const quarterly = (text: string): number => {
+  const [, first, firstAt, second, secondAt, year, before, third, thirdAt] = QUARTER.exec(text.trim()) ?? []
+  const at = Number(firstAt ?? second ?? thirdAt)
+  const months = /h/i.test(first ?? secondAt ?? third ?? "") ? 6 : 3
+  return Number.isNaN(at) || months * at > 12 ? NaN : moment((year ?? before)!, months * (at - 1) + 1, 1, [])
+}
+/** From midnight on. */
 const daytime = (text: string): number => {
   const [, ...clock] = DAYTIME.exec(text.trim()) ?? []
-  return clock.length === 0 ? NaN : moment("2000", 1, 1, clock)
+  return clock.length === 0 ? NaN : moment("1970", 1, 1, clock)
+}
+/** `3h 20m`, and `1:02:03` beside `3:45`, which is in minutes there. */
+const lasting = (text: string): number => {
+  const trimmed = text.trim()
+  if (!LASTING.test(trimmed)) return NaN
+  if (trimmed.includes(":")) return trimmed.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000
+  return [...trimmed.matchAll(/(\d+(?:[.,]\d+)?)\s?(ms|[dhms])/g)].reduce((sum, [, number, unit]) => sum + Number(number!.replace(",", ".")) * UNIT_MS[unit!]!, 0)
 }
 const truth = (text: string): number => /^\s*(?:true|yes)\s*$/i.test(text) ? 1 : /^\s*(?:false|no)\s*$/i.test(text) ? 0 : NaN
 
@@ -107,7 +139,10 @@ const SHAPES: ReadonlyArray<Shape> = [
   { type: "date", keyOf: iso },
   { type: "date", keyOf: worded },
   { type: "date", keyOf: monthly },
+  { type: "date", keyOf: quarterly },
   { type: "time", keyOf: daytime },
+  ...[sized, rounded].flatMap((scaled): ReadonlyArray<Shape> => [pointed, commaed].map((read) => ({ type: "number", keyOf: scaled(read) }))),
+  { type: "time", keyOf: lasting },
   { type: "boolean", keyOf: truth }
 ]
 
@@ -124,7 +159,8 @@ export const meantBy = (text: string, { keyOf, type }: Shape): readonly [from: n
   const from = ways.map((read) => read(text)).find((key) => !Number.isNaN(key)) ?? NaN
   if (type !== "date" || text.includes(":")) return [from, from]
   const first = new Date(from)
-  return [from, Number.isNaN(monthly(text)) ? from + DAY : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1)]
+  const months = !Number.isNaN(monthly(text)) ? 1 : Number.isNaN(quarterly(text)) ? 0 : /h/i.test(text) ? 6 : 3
+  return [from, months === 0 ? from + DAY : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + months)]
 }
 
 export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
@@ -134,9 +170,11 @@ export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
   const named = texts.some((text) => (/^[(+\u2212-]?0\d/.test(text) && !PARTS.test(text)) || /^[+-]?\d{16,}$/.test(text))
   const dotted = texts.every((text) => !text.includes("/"))
   const dates: ReadonlyArray<Shape> = [{ type: "date", keyOf: parted(dotted) }, { type: "date", keyOf: parted(!dotted) }]
+  // Where some are as long as hours, the shorter ones are minutes, and none is a time of day.
+  const lengths = texts.some((text) => /^\d+:\d{2}$/.test(text)) && texts.some((text) => /^\d+:\d{2}:\d{2}$/.test(text))
   let best: { readonly shape: Shape; readonly part: number } = { shape: TEXT, part: 0 }
   for (const shape of [...SHAPES, ...dates]) {
-    if (named && shape.type === "number") continue
+    if ((named && shape.type === "number") || (lengths && shape.keyOf === daytime)) continue
     const part = texts.filter((text) => !Number.isNaN(shape.keyOf(text))).length / texts.length
     if (part > best.part) best = { shape, part }
     if (part === 1) break
