@@ -12,7 +12,7 @@ import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json-
 import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, saying, search } from "../../web/viewer/kinds/data/json-search.ts"
 import { besideOf as valuesBeside, movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
-import { isFlat, isTabular, isUniform, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
+import { isFlat, isUniform, jsonSource, recordsOf } from "../../web/viewer/kinds/data/json-source.ts"
 import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { fitted, pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
@@ -419,8 +419,10 @@ describe("JSON", () => {
 
   it("numbers in records are sorted and filtered as numbers, and shown as they are", async () => {
     const result = read(`[{"price":19.90,"id":90071992547409931},{"price":5.00,"id":90071992547409930},{"price":1e400,"id":1},{"price":{"net":1.0},"id":2}]`, true)
-    assert.isTrue("value" in result && isTabular(result.value) && !isFlat(result.value) && isFlat(result.value.slice(0, 3)))
-    assert.isFalse(isTabular([{ a: 1 }, 2]))
+    assert.isTrue("value" in result && recordsOf(result.value) === result.value && !isFlat(result.value as []) && isFlat((result.value as []).slice(0, 3)))
+    assert.isUndefined(recordsOf([{ a: 1 }, 2]))
+    assert.deepStrictEqual(recordsOf({ count: 1, next: null, tags: ["a"], results: [{ a: 1 }] }), [{ a: 1 }])
+    assert.isUndefined(recordsOf({ nodes: [{ a: 1 }], links: [{ b: 2 }] }))
     assert.isTrue(isUniform([{ a: 1, b: 2 }, { a: 1 }, { b: 1, a: null }]))
     assert.isFalse(isUniform([{ a: 1, b: 2, c: 3 }, { d: 1 }]))
     const view = new TableView(jsonSource((result as { readonly value: Array<unknown> }).value.slice(0, 3)))

@@ -6,8 +6,15 @@ const LOOKED_AT = 100
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
+const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
   Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every(isObject)
+
+/** The records that a file is a table of: itself, or the only list of records in it, as APIs answer `{"results": [ … ]}`. */
+export const recordsOf = (value: unknown): ReadonlyArray<Record<string, unknown>> | undefined => {
+  if (isTabular(value)) return value
+  const [records, other] = isObject(value) ? Object.values(value).filter(isTabular) : []
+  return other === undefined ? records : undefined
+}
 
 /** Whether its records nest nothing, so that a table reads as well as a tree. */
 export const isFlat = (values: ReadonlyArray<Record<string, unknown>>): boolean =>

@@ -1,7 +1,7 @@
 /** The worker's side: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
 import { besideOf, movedTo, valueText } from "./json-places.ts"
-import { isFlat, isTabular, isUniform, jsonSource } from "./json-source.ts"
+import { isFlat, isUniform, jsonSource, recordsOf } from "./json-source.ts"
 import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
 import { pathTo, saying, search } from "./json-search.ts"
@@ -37,6 +37,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 let view = new TableView(new CsvSource(0))
 let tree = new JsonTree(null)
+let records: ReturnType<typeof recordsOf>
 let matches: Array<Match> = []
 let searches = 0
 /** Lost places are asked for again and again, and the file does not change. */
@@ -105,7 +106,9 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
   tree = new JsonTree(result.value)
   const short = tree.openShort(SHORT)
-  const table = !isTabular(result.value) ? "none" : short || !isFlat(result.value) || !isUniform(result.value) ? "second" : "first"
+  records = recordsOf(result.value)
+  // What stands around the records is in the tree alone.
+  const table = records === undefined ? "none" : short || records !== result.value || !isFlat(records) || !isUniform(records) ? "second" : "first"
   return { is: "tree", rows: tree.rows.length, table }
 }
 
@@ -130,7 +133,7 @@ const seek = async (text: string | undefined, quoted: Quoted | undefined): Promi
 const api: WorkerApi = {
   open: async (format, src, type, total) => format === "csv" ? openCsv(src, type, total) : openJson(src, type, total, format === "ndjson"),
   asTable: () => {
-    view = new TableView(jsonSource(tree.rows[0]!.value as ReadonlyArray<unknown>))
+    view = new TableView(jsonSource(records ?? []))
     view.query = { ...view.query, header: true }
     view.learn()
     return factsOf(view)
