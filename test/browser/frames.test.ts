@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           yield* Effect.promise(async () => {
             await page.goto(deep)
             for (const typed of ["a wrong doorcode", CODE]) {
-              await page.getByLabel("Doorcode").fill(typed)
+              await page.locator("input[name=password]:focus").fill(typed)
               await page.getByRole("button", { name: "Open" }).click()
               if (typed !== CODE) await page.getByText("That is not the doorcode.").waitFor()
             }

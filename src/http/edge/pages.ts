@@ -55,8 +55,8 @@ const again = () => button("", "Try again")
 /** Its button sends it to the address that the page stands at: over the redirects from there browsers keep the fragment, which no server sees. */
 const doorcodeForm = ({ next, refusal }: ShutFacts): Html =>
   html`${refusal === undefined ? null : html`<p class="refusal" role="alert" id="refusal">${refusal}</p>`}
-<form method="post" action="/_svc/gate/password"><input type="hidden" name="next" value="${next}"><label class="field">Doorcode<input type="text" name="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" inputmode="text" maxlength="512" required${
-    refusal === undefined ? null : html` autofocus aria-invalid="true" aria-describedby="refusal"`
+<form method="post" action="/_svc/gate/password"><input type="hidden" name="next" value="${next}"><label class="field">Doorcode<input type="text" name="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" inputmode="text" maxlength="512" required autofocus${
+    refusal === undefined ? null : html` aria-invalid="true" aria-describedby="refusal"`
   }></label><button class="button" formaction="">Open</button></form>`
 
 /** None of them names the project: to somebody outside, even a title is content. */
