@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
 
           await open("/account/delete")
           const deletes = await holding("DELETE", "**/v1/me")
-          await page.getByRole("button", { name: "Delete account…" }).click()
+          await page.getByRole("button", { name: "Delete account" }).click()
           await dialog.getByLabel("Your password").fill(PASSWORD)
           await dialog.getByRole("button", { name: "Delete account", exact: true }).click()
           await deletes.came
@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
 
           await open("/account/delete")
           const asked = page.getByRole("dialog")
-          const ask = page.getByRole("button", { name: "Delete account…" })
+          const ask = page.getByRole("button", { name: "Delete account" })
           await ask.click()
           await asked.getByLabel("Your password").fill("not the one")
           await asked.getByRole("button", { name: "Delete account", exact: true }).click()

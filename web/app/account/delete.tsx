@@ -77,7 +77,7 @@ export const DeleteAccount = () => {
           <div><MailPasswordLink /></div>
         </div>
       )}
-      {!impact.blocked && user.has_password && <div><Button className="text-bad!" onClick={() => setAsking(true)}>Delete account…</Button></div>}
+      {!impact.blocked && user.has_password && <div><Button icon="trash" className="text-bad!" onClick={() => setAsking(true)}>Delete account</Button></div>}
       <Confirm impact={impact} open={asking} onClose={() => setAsking(false)} />
     </Section>
   )

@@ -51,7 +51,7 @@ export const DeleteWorkspace = () => {
     remove.reset()
   }
   return (
-    <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
+    <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button icon="trash" className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
       <Dialog open={asked} busy={remove.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${apart(name)}?`}>
         <PasswordForm danger action="Delete workspace" busy={remove.isPending} error={remove.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)}>
           <Impact id={id} />
