@@ -34,6 +34,8 @@ describe.skipIf(!hasChromium)(`pasted into the app (${executable})`, () => {
           await arrivals.getByText("is live").waitFor()
           const [table] = await projects()
           assert.deepInclude(table, { kind: "data", size_bytes: 30 })
+          // As the library calls it.
+          await arrivals.getByText(`${table!.slug} is live`).waitFor()
 
           await open(`/projects/${table!.slug}`)
           await page.getByRole("button", { name: "Publish a new version" }).waitFor()

@@ -92,8 +92,8 @@ const ownName = (files: ReadonlyArray<Sent>): string | undefined => files.length
 
 const nameOf = (files: ReadonlyArray<Sent>): string => ownName(files) ?? `${files.length} files`
 
-/** Where nothing in it named it, what was chosen says more than its address. */
-const titled = (files: ReadonlyArray<Sent>, live: Live): Live => live.title === live.slug ? { ...live, title: ownName(files) ?? live.title } : live
+/** Where nothing in it named it, what was chosen says more than its address; the names of what is pasted are ours. */
+const titled = (files: ReadonlyArray<Sent>, pasted: boolean, live: Live): Live => live.title === live.slug && !pasted ? { ...live, title: ownName(files) ?? live.title } : live
 
 const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
   const folder = folderOf(files)
@@ -217,7 +217,7 @@ export interface Target {
 }
 
 export const publish = (files: ReadonlyArray<Sent>, { folder, pasted, queries, workspace }: Target): Promise<void> =>
-  follow(files, { pasted, workspace }, queries, async (files, watched) => titled(files, await upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } })))
+  follow(files, { pasted, workspace }, queries, async (files, watched) => titled(files, pasted, await upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } })))
 
 export interface Existing {
   readonly queries: QueryClient
