@@ -36,6 +36,29 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("is as wide as the phone in text of twice the size, and the words of its bar stand apart", () =>
+      Effect.gen(function*() {
+        const { account, ask, errors, open, page } = yield* onPhone
+        yield* ask("/v1/projects/large-print", { method: "PUT", body: "one", headers: { ...account.bearer, "content-type": "text/plain" } })
+        yield* Effect.promise(async () => {
+          for (const [path, field] of [["/projects/large-print/settings", "Up until the end of"], ["/account/tokens", "What it is for"]] as const) {
+            await open(path)
+            await page.getByLabel(field).waitFor()
+            await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
+            assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390, path)
+          }
+          const words = await page.getByRole("navigation", { name: "Main" }).locator("visible=true").locator("a, button").evaluateAll((all) => all.map((one) => {
+            const range = document.createRange()
+            range.selectNode(one.lastChild!)
+            const { left, right } = range.getBoundingClientRect()
+            return [left, right] as const
+          }))
+          assert.lengthOf(words, 3)
+          for (const [at, [left]] of words.entries()) if (at > 0) assert.isAbove(left - words[at - 1]![1], 4)
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("keeps the open tab in sight, however late the count of comments comes", () =>
       Effect.gen(function*() {
         const { account, ask, call, errors, open, page } = yield* onPhone

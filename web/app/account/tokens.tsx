@@ -30,7 +30,7 @@ const useCreation = () => useOwnChange(createToken, { quiet: true })
 const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> }) => (
   <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">
     <Form className="flex max-w-lg flex-wrap items-end gap-3" onSend={(field, form) => create.mutate({ label: field("label") }, { onSuccess: () => form.reset() })}>
-      <Field className="min-w-48 flex-1" label="What it is for" name="label" required maxLength={100} placeholder="Nightly report" fault={faultOf(create.error, "label")} />
+      <Field className="min-w-[min(12rem,100%)] flex-1" label="What it is for" name="label" required maxLength={100} placeholder="Nightly report" fault={faultOf(create.error, "label")} />
       <Button type="submit" shape="filled" busy={create.isPending}>Make a token</Button>
     </Form>
     <FormFault error={create.error} shown={["label"]} />

@@ -75,7 +75,7 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
       <Menu
         align={compact ? "end" : "start"} side="top"
         trigger={compact
-          ? <button type="button" className={`flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny ${here ? "font-medium text-ink" : "text-muted"}`}><Icon name="account" size={20} />You</button>
+          ? <button type="button" className={`flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 barred ${here ? "font-medium text-ink" : "text-muted"}`}><Icon name="account" size={20} />You</button>
           : (
             <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
               <Icon name="account" className="mx-[3px] shrink-0 text-muted" />

@@ -100,12 +100,12 @@ const Bar = () => (
       {destinations.slice(0, 2).map(({ icon, label, to }) => (
         <Link
           key={to} to={to} activeOptions={{ exact: to === "/", includeSearch: false }}
-          className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted" activeProps={{ className: "text-ink! font-medium" }}
+          className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 barred text-muted" activeProps={{ className: "text-ink! font-medium" }}
         >
           <Icon name={icon} size={20} />{label}
         </Link>
       ))}
-      <button type="button" {...searching} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
+      <button type="button" {...searching} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 barred text-muted"><Icon name="find" size={20} />Search</button>
     </nav>
     <AccountMenu compact />
   </div>
