@@ -25,7 +25,10 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
     })
   ) as unknown as Schema.optionalKey<Schema.Codec<S["Type"], S["Encoded"] | null>>
 
-export const slug = said(line(1, 200), "The project’s slug: the first label of its address, as list_projects names it")
+/** A slug holds none of these; whoever sends the whole address is told so, and not that the project is gone. */
+const Label = line(1, 200).check(Schema.makeFilter((given) => !/[.:/]/.test(given), { message: "Send the first label of the address alone, such as q3-report." }))
+
+export const slug = said(Label, "The project’s slug: the first label of its address, as list_projects names it")
 
 export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as list_projects names it; the account’s first workspace by default")
 
