@@ -182,6 +182,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* ask(padded(4 * 1024 * 1024 - 200))).status, 200)
       const large = yield* ask(padded(4 * 1024 * 1024))
       assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
+      assert.include(large.json.error.message, "begin_upload")
       const names = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`name ${at}`, 0]))
       for (const params of [{ _meta: names }, { name: "publish", arguments: names }, { name: "publish", arguments: { files: [names] } }, { name: "publish", arguments: { files: Array(100_000).fill(0) } }]) {
         const crowded = yield* ask({ jsonrpc: "2.0", id: 1, method: "tools/call", params })

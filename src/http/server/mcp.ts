@@ -59,7 +59,7 @@ const strangerRefused = (raw: string | undefined, baseUrl: string) => {
   })
 }
 
-const tooLarge = () => new UploadTooLarge({ message: "The message is larger than 4 MB." })
+const tooLarge = () => new UploadTooLarge({ message: "The message is larger than 4 MB. Send a large file in pieces: begin_upload, append_upload, finish_upload." })
 
 /** The whole message, within its limits. A body that is not UTF-8 becomes "", which the SDK refuses like any invalid JSON. */
 const message = Effect.gen(function*() {
