@@ -575,7 +575,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
           [door, "?expires_in_days=1.5", "", "expires_in_days", "Send a whole number."],
           [door, "?expires_in_days=1&expires_at=2999-01-01T00:00:00Z", "", "expires_at", "Choose one: expires_in_days or expires_at."],
           [door, `?workspace=${stranger.workspaceId}`, "", "workspace", "There is no such workspace.", 404],
-          [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder.", 404]
+          [door, `?folder_id=${stranger.workspaceId}`, "", "folder_id", "There is no such folder in this workspace.", 404]
         ] as const),
         ...[CREATE, EMPTY, FILES].flatMap((door) => [
           [door, "?visibility=private", "visibility=password", "visibility", "The address and the body differ here. Send this once."],

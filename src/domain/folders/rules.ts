@@ -9,8 +9,9 @@ import type { FolderReach } from "./store.ts"
 /** Folders a workspace may have. */
 export const MAX_FOLDERS = 1000
 
-/** The same refusal for a missing folder, someone else's private one and one of another workspace. */
-export const noSuchFolder = (field: "id" | "folder_id") => new NotFound({ message: "There is no such folder.", field })
+/** The same refusal for a missing folder, someone else's private one and, where a project is to lie in it, one of another workspace. */
+export const noSuchFolder = (field: "id" | "folder_id") =>
+  new NotFound({ message: field === "id" ? "There is no such folder." : "There is no such folder in this workspace.", field })
 
 const isCreator = (folder: Folder, user: { readonly id: string }): boolean => folder.createdBy.id === user.id
 
