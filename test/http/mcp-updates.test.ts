@@ -376,6 +376,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include((yield* call("create_share_link", { slug, label: "Eve" })).words, "It opens nothing now: nothing is published there yet.")
       assert.strictEqual((yield* fails("list_projects", { limit: "5" })).message, "Between 1 and 100. Send it as a JSON number.")
       assert.strictEqual((yield* fails("list_projects", { limit: 500 })).message, "Between 1 and 100.")
+      assert.strictEqual((yield* fails("restore_version", { slug, version: "1" })).message, "The number of a version. Send it as a JSON number.")
       assert.include(client.getInstructions(), "create_share_link takes none")
     }))
 

@@ -27,7 +27,8 @@ const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
     case "Encoding": {
       const message = issue.ast._tag === "Number" ? issue.ast.checks?.at(-1)?.annotations?.["message"] : undefined
       if (typeof message !== "string") return issue
-      return new SchemaIssue.InvalidValue({ message: issue.issue._tag === "AnyOf" && issue.issue.issues.length === 0 ? `${message} Send it as a JSON number.` : message })
+      const isNoNumber = issue.issue._tag === "InvalidType" || (issue.issue._tag === "AnyOf" && issue.issue.issues.length === 0)
+      return new SchemaIssue.InvalidValue({ message: isNoNumber ? `${message} Send it as a JSON number.` : message })
     }
     default:
       return issue
