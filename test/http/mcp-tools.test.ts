@@ -371,6 +371,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
           assert.includeMembers(fields, ["visibilty", "toString"], name)
         }
       }
+      for (const [field, instead] of [["content", "text"], ["path", "file_name"], ["expires_at", "expires_in_days"]] as const) {
+        const { errors } = (yield* fails("publish", { slug: "never-made", [field]: "/tmp/report.html" })).details
+        assert.include(errors.find((fault: { field: string }) => fault.field === field).message, instead)
+      }
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
         assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
       }

@@ -88,6 +88,11 @@ export const publish = tool("publish", {
   description:
     `Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours its whole content is replaced by a next version, and every setting not named stays; update changes single files. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. ${sizeText(MAX_TEXT)} of text or ${sizeText(MAX_BINARY)} of binary files a call; larger content goes through begin_upload.`,
   annotations: REPLACES,
+  elsewhere: {
+    content: "Send it as text, base64 or files.",
+    path: "Send the file itself as text or base64; file_name says what it is called.",
+    expires_at: "Say for how long as expires_in_days."
+  },
   input: Input,
   output: Published,
   run: Effect.fnUntraced(function*({ base_version: base, slug, workspace, ...given }) {
