@@ -1,8 +1,11 @@
 /** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good, or waited until it is not so any more, becomes a dead letter. */
 import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
+import { CommentDigests } from "../domain/comments/digests.ts"
+import { Invites } from "../domain/invites/invites.ts"
 import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
+import type { Mail } from "../domain/ports/mailer.ts"
 import { databaseReady } from "../services/database/client.ts"
 import { DeliverMail, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
 import type { Taken } from "../services/database/mails.ts"
@@ -29,9 +32,16 @@ class MailUnreadable extends Schema.TaggedError<MailUnreadable>()("MailUnreadabl
 /** What it says is not so any more. */
 class MailOver extends Schema.TaggedError<MailOver>()("MailOver", {}) {}
 
-const attempt = Effect.fn("DeliverMail.attempt")(function*({ enqueuedAt, id, mail }: Taken) {
-  if (mail === "unreadable") return yield* new MailUnreadable()
-  if (isOver(mail, enqueuedAt, yield* DateTime.now)) return yield* new MailOver()
+/** The mail as far as it is still so: while it waited, its link may have ended, or its recipient may have lost what it tells of. */
+const asOfNow = Effect.fn("DeliverMail.asOfNow")(function*(mail: Mail, enqueuedAt: DateTime.Utc) {
+  if (isOver(mail, enqueuedAt, yield* DateTime.now)) return Option.none<Mail>()
+  if (mail._tag === "CommentDigest") return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
+  return mail._tag === "Invitation" && !(yield* Invites.use(({ opens }) => opens(mail.token))) ? Option.none<Mail>() : Option.some(mail)
+})
+
+const attempt = Effect.fn("DeliverMail.attempt")(function*({ enqueuedAt, id, mail: kept }: Taken) {
+  if (kept === "unreadable") return yield* new MailUnreadable()
+  const mail = yield* Effect.mapError(asOfNow(kept, enqueuedAt).pipe(Effect.flatMap(Effect.fromOption)), () => new MailOver())
   const { appUrl, baseUrl } = yield* Addresses
   const transport = yield* MailTransport
   const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl, baseUrl }))

@@ -8,6 +8,7 @@ import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
 import { describe, it as plain } from "vitest"
+import { CommentDigests } from "../../src/domain/comments/digests.ts"
 import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
@@ -173,7 +174,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       const to = "regular@example.com"
       yield* inOutbox(Mail.cases.CommentDigest.make({ to, name: "Ada", project: "Report", url: "https://report.svc.example", count: 1, quotes: [], mute: "sealed" }))
       post.refuse(false)
-      yield* takeTurn()
+      yield* Effect.updateService(takeTurn(), CommentDigests, (digests) => ({ ...digests, asOfNow: Effect.succeedSome }))
       const [letter] = post.lettersTo(to)
       assert.match(letter!.raw, /^List-Unsubscribe: <http:\/\/svc\.localhost[^>]*\/comments\/mute\?token=sealed>\r$/m)
       assert.match(letter!.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)

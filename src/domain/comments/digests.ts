@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { eachOnce } from "../batches.ts"
+import type { Site } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -30,9 +31,11 @@ const decode = Schema.decodeUnknownOption(Muting)
 
 const nameOf = ({ projectId, userId }: Unheard): string => `${userId} ${projectId}`
 
+const IN_REPLY = "in reply"
+
 const quote = ({ anchor, author, body, isReply }: News) => ({
   by: author,
-  about: isReply ? "in reply" : (anchor === null ? undefined : placeOf(anchor)) ?? "",
+  about: isReply ? IN_REPLY : (anchor === null ? undefined : placeOf(anchor)) ?? "",
   text: Rules.quoteOf(body)
 })
 
@@ -59,6 +62,10 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       return much === "nothing" ? undefined : { user: arrived.user, isMember: arrived.isMember, site, much }
     })
 
+    const opened = (raw: string) => Effect.map(seals.open(PURPOSE, raw), (held) => Option.getOrUndefined(Option.flatMap(held, decode)))
+
+    const nameFor = ({ much, site }: { readonly much: "all" | "count"; readonly site: Site }) => much === "all" ? site.title : site.slug
+
     const send = Effect.fn("CommentDigests.send")(
       function*(unheard: Unheard) {
         // Before anything counts as heard: under a slug that was renamed meanwhile, nobody would be found to tell.
@@ -72,7 +79,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
         yield* mailer.enqueue(Mail.cases.CommentDigest.make({
           to: user.email,
           name: user.name,
-          project: much === "all" ? site.title : site.slug,
+          project: nameFor(told),
           url: projectUrl(site.slug),
           count: news.length,
           quotes: much === "all" ? news.slice(0, QUOTES).map(quote) : [],
@@ -83,18 +90,31 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       atomically
     )
 
+    /** A digest that waited in the outbox, as far as its recipient may be told of it now; none if of nothing. */
+    const asOfNow = Effect.fn("CommentDigests.asOfNow")(
+      function*(mail: Extract<Mail, { readonly _tag: "CommentDigest" }>) {
+        const muting = yield* opened(mail.mute)
+        const slug = muting && Option.getOrUndefined(yield* notices.holdSlug(muting.project))
+        const told = muting === undefined || slug === undefined ? undefined : yield* telling({ userId: muting.user, projectId: muting.project }, slug)
+        // To a guest only replies are news.
+        if (told === undefined || (!told.isMember && mail.quotes.some(({ about }) => about !== IN_REPLY))) return Option.none<Mail>()
+        return Option.some<Mail>({ ...mail, project: nameFor(told), url: projectUrl(told.site.slug), quotes: told.much === "all" ? mail.quotes : [] })
+      },
+      atomically
+    )
+
     /** Answers how many mails went into the outbox. */
     const sendAll = Effect.fn("CommentDigests.sendAll")(() =>
       eachOnce(BATCH, { waiting: notices.unheard, nameOf, handle: send, failure: "a comment digest was not sent" }))
 
     /** Mutes or unmutes a project by a mail's link; false for a link that we did not issue. Repeating it changes nothing. */
     const mute = Effect.fn("CommentDigests.mute")(function*(raw: string, muted: boolean) {
-      const muting = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
+      const muting = yield* opened(raw)
       if (muting !== undefined) yield* notices.setMuted(muting.user, muting.project, muted)
       return muting !== undefined
     })
 
-    return { sendAll, mute }
+    return { sendAll, asOfNow, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

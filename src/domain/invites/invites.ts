@@ -124,6 +124,12 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       return { user: yield* join(user, invite, tokenHash, now), issued: Option.none() } satisfies Accepted
     })
 
+    /** Whether a link still opens its invite: not once that was taken back, replaced or accepted, nor for a workspace that is to be erased. */
+    const opens = Effect.fn("Invites.opens")(function*(token: string) {
+      const found = Option.getOrUndefined(yield* store.byToken(tokens.hash(token)))
+      return found !== undefined && stateOf(found.invite, yield* DateTime.now) === "pending"
+    })
+
     /** For the page that the link opens. It changes nothing, and answers only whoever holds the link. */
     const look = Effect.fn("Invites.look")(function*(token: string, visitor: Visitor | undefined, address: string) {
       yield* limits.consume(LIMITS.inviteAccept, address)
@@ -173,7 +179,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       )
     })
 
-    return { look, accept, acceptAll }
+    return { opens, look, accept, acceptAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

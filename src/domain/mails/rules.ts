@@ -1,7 +1,6 @@
 /** Mails as plain decisions: which go first, when one that was not taken is tried again, when it is given up, and what is kept of it. */
 import { DateTime } from "effect"
 import { LIFETIMES } from "../accounts/rules.ts"
-import { LIFETIME } from "../invites/rules.ts"
 import type { Mail } from "../ports/mailer.ts"
 
 /** What is known of a mail that was just tried; `since`: when it was first tried since it was enqueued, stood still, or was sent on its way again. */
@@ -64,20 +63,20 @@ const saysUntil = (mail: Mail, enqueuedAt: DateTime.Utc): DateTime.Utc | null =>
       return DateTime.add(enqueuedAt, LIFETIMES["magic-link"])
     case "PasswordReset":
       return DateTime.add(enqueuedAt, LIFETIMES["password-reset"])
-    case "Invitation":
-      return DateTime.add(enqueuedAt, LIFETIME)
     case "ExportReady":
       return DateTime.makeUnsafe(mail.endsAt)
     case "TrialNotice":
       return DateTime.makeUnsafe(mail.stage === "ending" ? mail.endsAt : mail.linksDownOn)
     case "AlreadyRegistered":
-    case "CommentDigest":
     case "DeviceApproved":
     case "ExportFailed":
     case "ProjectTakenDown":
     case "ShareLinkOpened":
     // An erasure takes this one along.
     case "ToBeErased":
+    // Facts that are read before these are sent end them.
+    case "CommentDigest":
+    case "Invitation":
       return null
   }
 }

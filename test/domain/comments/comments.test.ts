@@ -19,6 +19,8 @@ import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { mailbox } from "../../../src/services/database/mailbox.ts"
+import { takeTurn } from "../../../src/workers/deliver-mail.ts"
 import { sendDigestsOnce } from "../../../src/workers/send-comment-digests.ts"
 import { houseWith } from "../../support/house.ts"
 import { locked, waiting } from "../../support/locked.ts"
@@ -71,10 +73,16 @@ const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string; readonly details?
 const digests = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'CommentDigest' RETURNING sealed`)
+  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'CommentDigest' AND coalesce(sent_at, dead_at) IS NULL RETURNING sealed`)
   const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
   return mails.map((mail) => Option.getOrThrow(mail) as { to: string; count: number; quotes: ReadonlyArray<{ by: string; about: string; text: string }>; mute: string; url: string })
 })
+
+/** Every mail in the outbox goes its way. */
+const delivered = Effect.repeat(takeTurn(), { while: (some) => some })
+
+/** The texts that arrived at somebody's address. */
+const arrived = ({ email }: User) => Effect.flatMap(mailbox, ({ list }) => Effect.map(list, (all) => all.filter(({ to }) => to === email).map(({ text }) => text)))
 
 layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments in time", (it) => {
   it.effect("fifteen minutes less a millisecond to edit or take back; at their end it is too late", () =>
@@ -202,6 +210,34 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual((yield* digests).map(({ to, url }) => [to, new URL(url).hostname.split(".")[0]]), [[place.owner.email, renamed]])
     }))
 
+  it.effect("a digest that waited for a mail server tells what its reader may know by then, of the project as it is called by then", () =>
+    Effect.gen(function*() {
+      const [comments, origin, projects, store] = [yield* Comments, yield* CommentsOnOrigin, yield* Projects, yield* WorkspaceStore]
+      /** What arrives of a digest while this happened. */
+      const told = Effect.fnUntraced(function*(happened: (place: Place, rita: User) => Effect.Effect<unknown, unknown>, reader: "guest" | "member" = "guest") {
+        const place = yield* published()
+        const rita = yield* reader === "guest" ? someone("Rita") : joined(place.owner, "Rita")
+        const { id } = yield* origin.post(yield* atOrigin(place, rita), { body: "mine" })
+        yield* comments.reply(place.owner, id, "a secret")
+        yield* sendDigestsOnce
+        yield* Effect.orDie(happened(place, rita))
+        yield* delivered
+        return (yield* arrived(rita)).join()
+      })
+      const set = (input: Parameters<typeof projects.change>[2]) => ({ owner, slug }: Place) => projects.change(owner, slug, input)
+      const removed = (then: Parameters<typeof projects.change>[2]) => (place: Place, rita: User) =>
+        Effect.flatMap(DateTime.now, (now) => store.leave(homes.get(place.owner.id)!, rita.id, now)).pipe(Effect.andThen(set(then)(place)))
+
+      assert.include(yield* told(() => Effect.void), "a secret")
+      assert.include(yield* told(set({ slug: "talked-elsewhere" })), "//talked-elsewhere.")
+      assert.include(yield* told(set({ visibility: "private" }), "member"), "a secret")
+      const counted = [yield* told(set({ visibility: "private", title: "A secret title" })), yield* told(removed({ visibility: "private" }), "member")]
+      for (const text of counted) assert.deepStrictEqual([text === "", text.includes("secret")], [false, false])
+      assert.strictEqual(yield* told(removed({ visibility: "private", commentAccess: "members" }), "member"), "")
+      assert.strictEqual(yield* told(({ owner, slug }) => projects.remove(owner, slug)), "")
+      assert.strictEqual(yield* told(({ slug }, rita) => comments.mute(rita, slug, true), "member"), "")
+    }))
+
   it.effect("a project's maker who left the workspace is told only of threads they wrote in; its admins are told of the rest", () =>
     Effect.gen(function*() {
       const comments = yield* Comments
@@ -220,9 +256,13 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* told, [])
       yield* comments.post(mate, slug, { body: "a secret" })
       assert.deepStrictEqual(yield* told, [[maker.email, "a secret"]])
-      // Recorded while they were a member, and due when they are not.
+      // In the outbox, or recorded, while they were a member, and due when they are not.
+      yield* comments.post(mate, slug, { body: "waits for a mail server" })
+      yield* sendDigestsOnce
       yield* comments.post(mate, slug, { body: "too late" })
       yield* (yield* WorkspaceStore).leave(homes.get(host.id)!, maker.id, yield* DateTime.now)
+      yield* delivered
+      assert.deepStrictEqual(yield* arrived(maker), [])
       assert.deepStrictEqual(yield* told, [])
       yield* comments.post(mate, slug, { body: "another secret" })
       assert.deepStrictEqual(yield* told, [[host.email, "another secret"]])

@@ -18,6 +18,8 @@ import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import type { Plan } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { mailbox } from "../../../src/services/database/mailbox.ts"
+import { takeTurn } from "../../../src/workers/deliver-mail.ts"
 import { houseWith } from "../../support/house.ts"
 
 const address = Schema.decodeSync(Email)
@@ -39,7 +41,7 @@ const admin = Effect.fnUntraced(function*(plan: Plan = "studio") {
 const links = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'Invitation' RETURNING sealed`)
+  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'Invitation' AND coalesce(sent_at, dead_at) IS NULL RETURNING sealed`)
   const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
   return mails.map((mail) => (Option.getOrThrow(mail) as { token: string }).token)
 })
@@ -97,6 +99,25 @@ layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
       assert.deepStrictEqual((yield* inviting.list(host)).map(({ email, status }) => [email, status]), [[third, "pending"], [friend, "expired"]])
       yield* inviting.cancel(host, taker.id)
       assert.strictEqual((yield* inviting.resend(host, held.id)).status, "pending")
+    }))
+
+  it.effect("sends no link that opens nothing by the time a mail server takes it", () =>
+    Effect.gen(function*() {
+      const inviting = yield* Inviting
+      const [host, gone] = [yield* admin(), yield* admin()]
+      const [expired, takenBack, twice, erased] = ["expired", "taken-back", "twice", "erased"].map((name) => address(`${name}@example.com`)) as [Email, Email, Email, Email]
+      yield* inviting.create(host, { email: expired, role: "member" })
+      yield* TestClock.adjust("7 days")
+      const { id } = yield* inviting.create(host, { email: takenBack, role: "member" })
+      yield* inviting.cancel(host, id)
+      const { id: first } = yield* inviting.create(host, { email: twice, role: "member" })
+      yield* inviting.resend(host, first)
+      yield* inviting.create(gone, { email: erased, role: "member" })
+      const deletion = DeletionId.make(yield* Tokens.use((tokens) => tokens.uuid))
+      const now = yield* DateTime.now
+      yield* (yield* DeletionStore).schedule({ id: deletion, targetType: "workspace", targetId: gone.workspaceId, requestedBy: gone.user.id, requestedAt: now, eraseOn: DateTime.add(now, { days: 30 }) }, [gone.workspaceId])
+      yield* Effect.repeat(takeTurn(), { while: (some) => some })
+      assert.deepStrictEqual((yield* (yield* mailbox).list).map(({ to }) => to), [twice])
     }))
 
   it.effect("makes no owner of what is to be erased, until it is restored", () =>

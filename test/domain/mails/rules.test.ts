@@ -30,7 +30,6 @@ it("a mail is over once its link has ended, or what it announces has come, to th
     [Mail.cases.MagicLink.make({ to, name, token }), "2026-03-01T12:15:00Z"],
     [Mail.cases.PasswordReset.make({ to, name, token }), "2026-03-01T13:00:00Z"],
     [Mail.cases.VerifyEmail.make({ to, name, token }), soon],
-    [Mail.cases.Invitation.make({ to, name, inviter: "Bo", workspace, token }), "2026-03-08T12:00:00Z"],
     [Mail.cases.ExportReady.make({ to, name, workspace, url: "https://svc.example/x", endsAt: soon }), soon],
     [Mail.cases.TrialNotice.make({ ...trial, stage: "ending" }), soon],
     [Mail.cases.TrialNotice.make({ ...trial, stage: "ended" }), later],
