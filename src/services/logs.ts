@@ -4,6 +4,7 @@
  * error too, writes what is left.
  */
 import { Effect, Layer, Logger, LogLevel } from "effect"
+import type { Cause } from "effect"
 
 const GATHER_MS = 50
 const FULL = 64 * 1024
@@ -30,14 +31,21 @@ export const gathered = (write: (lines: string) => void) => {
   return { logger, flush }
 }
 
-/** The loggers around it, to which what others log comes at the level that `levelOf` makes of it; undefined: not at all. */
-export const relevelled = (levelOf: (message: string, level: LogLevel.LogLevel) => LogLevel.LogLevel | undefined) =>
+/** A line of the log before it is written. */
+export interface Said {
+  readonly message: unknown
+  readonly logLevel: LogLevel.LogLevel
+  readonly cause: Cause.Cause<unknown>
+}
+
+/** The loggers around it, to which what others log comes as `restate` puts it; undefined: not at all. */
+export const restated = (restate: (said: Said) => Said | undefined) =>
   Layer.effect(
     Logger.CurrentLoggers,
     Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) =>
       new Set(Array.from(loggers, (logger) => Logger.make<unknown, void>((options) => {
-        const logLevel = levelOf(String(options.message), options.logLevel)
-        if (logLevel !== undefined) logger.log({ ...options, logLevel })
+        const said = restate(options)
+        if (said !== undefined) logger.log({ ...options, ...said })
       }))))
   )
 

@@ -15,10 +15,14 @@ const AWAY = /^(08...|57P0[1-5]|57014|53[134]00|25006|25P03|55000)$/
 /** Of a lock that others kept too long, and of a deadlock. */
 const BUSY = /^(55P03|40P01)$/
 
-const outageIn = (cause: Cause.Cause<unknown>): Outage | undefined => {
+/** Also where the job engine wrapped it. */
+const sqlErrorIn = (error: unknown): SqlError.SqlError | undefined =>
+  SqlError.isSqlError(error) ? error : error instanceof Error ? sqlErrorIn(error.cause) : undefined
+
+export const outageIn = (cause: Cause.Cause<unknown>): Outage | undefined => {
   for (const reason of cause.reasons) {
-    const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
-    if (!SqlError.isSqlError(error)) continue
+    const error = sqlErrorIn(reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined)
+    if (error === undefined) continue
     const code = sqlStateOf(error)
     if (BUSY.test(code)) return { what: "busy", code }
     if (error.reason._tag === "ConnectionError" || AWAY.test(code)) return { what: "away", code: code || error.reason._tag }

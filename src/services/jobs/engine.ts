@@ -5,12 +5,14 @@
  */
 import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Layer, Option } from "effect"
-import type { LogLevel } from "effect"
+import { Cause, Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
-import { relevelled } from "../logs.ts"
+import { restated } from "../logs.ts"
+import type { Said } from "../logs.ts"
+import { reasonOf } from "../database/client.ts"
 import { MomentsBeside } from "../database/job-moments.ts"
 import { MessageTables, RunnerTables } from "../database/job-tables.ts"
+import { outageIn } from "../database/outages.ts"
 
 /** How soon a new job is seen, how soon a dead worker's jobs move elsewhere, and how many begin. */
 const pace = {
@@ -37,14 +39,31 @@ const LET_GO = "Shard lock storage is unhealthy"
 /** Said each second of a stop that waits for requests, once its worker has signed off; and where every worker was lost, of which the one that says it mends the table. */
 const SIGNED_OFF = "No healthy runners available"
 
-/** What the engine says is logged as. */
-const levelOf = (message: string, level: LogLevel.LogLevel) =>
-  message === NOT_YET || message === SIGNED_OFF ? undefined : message === LET_GO ? "Warn" : level
+/** Said where what it let go of, or a stop gives back, takes the database that long as well. */
+const GIVES_BACK = "Could not release shards, retrying"
+
+/** Said every two seconds from then until it says that the database has recovered. */
+const STILL_GONE = "Shard lock storage is still unhealthy"
+
+/** Said five times a second while the database is away, of which the worker itself says that it looks for no mails. */
+const NOT_READ = "Could not read messages from storage"
+
+const isUnsaid = (words: string, cause: Cause.Cause<unknown>): boolean =>
+  words === NOT_YET || words === SIGNED_OFF || words === STILL_GONE || words === NOT_READ && outageIn(cause) !== undefined
+
+/** How what the engine says is logged: of a slow database in one line, without where in the engine that was noticed. */
+const restate = (said: Said): Said | undefined => {
+  const words = String(said.message)
+  if (isUnsaid(words, said.cause)) return undefined
+  if (words !== LET_GO && words !== GIVES_BACK) return said
+  const why = Cause.squash(said.cause)
+  return { logLevel: "Warn", message: why instanceof Error ? `${words} (${reasonOf(why)})` : words, cause: Cause.empty }
+}
 
 /** Assembled here, since the ready-made layers read `PORT`, `HOST` and other variables that are not ours. */
 const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
   ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Layer.provide(Sharding.layer, relevelled(levelOf))),
+    Layer.provideMerge(Layer.provide(Sharding.layer, restated(restate))),
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(Layer.provide(SqlMessageStorage.layerStorage({}), MessageTables)),
     Layer.provide([runnerStorage, RunnerHealth.layerNoop]),

@@ -5,7 +5,7 @@ import { Workflow } from "effect/workflow"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
 import { JobsClient, JobsShared } from "../../../src/services/jobs/engine.ts"
-import { freshDatabaseFacts } from "../../support/database.ts"
+import { freshDatabaseFacts, outage } from "../../support/database.ts"
 import { comesIn, NEWCOMER_PASSWORD } from "../../support/newcomers.ts"
 import { openGround } from "../../support/pair.ts"
 import type { Ground } from "../../support/pair.ts"
@@ -40,9 +40,9 @@ it("are shared by workers that listen on no port, and taken over from one that i
       Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
     const done = Effect.promise(() => eventually("all of it is done", () => new Set([...left, ...right]).size === asked))
 
-    // A start finds jobs waiting before its workers are there, and does not worry; nor over a database that is slow for once.
+    // A start finds jobs waiting before its workers are there, and does not worry; nor over a database that is away for once.
     const said: Array<string> = []
-    const hearing = Logger.layer([Logger.make(({ logLevel, message }) => void said.push(`${logLevel} ${message}`))])
+    const hearing = Logger.layer([Logger.make(({ cause, logLevel, message }) => void said.push(`${logLevel} ${message}${cause.reasons.length > 0 ? " with a trace" : ""}`))])
     yield* ask(1)
     const made = yield* Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql<{ xmin: string }>`SELECT xmin::text FROM cluster_messages`)))
     const early = yield* started(Layer.fresh(JobsShared.pipe(Layer.provide(DatabaseEmbedded(facts)), Layer.provide(hearing))))
@@ -50,10 +50,13 @@ it("are shared by workers that listen on no port, and taken over from one that i
     const passedOver = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM cluster_messages WHERE xmin::text <> ${made[0]!.xmin} AND last_read IS NULL`)
     yield* Effect.promise(() => eventually("the job is passed over", async () => (await asking.runPromise(passedOver)).length > 0))
     const change = (statement: string) => Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe(statement))))
-    yield* change("ALTER TABLE cluster_runners RENAME TO runners_away")
+    const database = outage(facts)
+    yield* database.away
     yield* Effect.promise(() => eventually("it lets go of its jobs", () => said.join().includes("storage is unhealthy")))
-    yield* change("ALTER TABLE runners_away RENAME TO cluster_runners")
-    assert.include(said, "Warn Shard lock storage is unhealthy")
+    yield* database.back
+    yield* Effect.promise(() => eventually("it has them again", () => said.join().includes("has recovered")))
+    assert.match(said.join("\n"), /^Warn Shard lock storage is unhealthy \(.+\)$/m)
+    for (const line of said) assert.notMatch(line, /Could not read|with a trace/)
     // A worker that died, of which the table says that it was heard an hour from now.
     yield* change("INSERT INTO cluster_runners (address, runner, last_heartbeat) SELECT 'ghost:0', replace(runner, split_part(address, ':', 1), 'ghost'), now() + interval '1 hour' FROM cluster_runners")
     yield* early.disposeEffect
