@@ -132,7 +132,7 @@ export const listen = Effect.fnUntraced(function*(settings: Settings) {
     baseUrl: settings.baseUrl,
     trialPolicy: (yield* Policies).trial,
     clientOf,
-    isAway,
+    outageIn,
     comments: comments.listener,
     rendered: renderings.of,
     drawn: thumbnails.picture,

@@ -1,5 +1,5 @@
 /** Tells a database that is away, for which everybody can only wait, and what others hold, for which one tries again, from a mistake of ours. */
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import type { Cause } from "effect"
 
 export interface Outage {
@@ -13,3 +13,7 @@ export class Outages extends Context.Service<Outages, {
   /** Undefined where it is neither. */
   readonly outageIn: (cause: Cause.Cause<unknown>) => Outage | undefined
 }>()("svc/domain/ports/Outages") {}
+
+/** What the log says of one. */
+export const logOutage = ({ code, what }: Outage) =>
+  Effect.annotateLogs(Effect.logWarning(what === "busy" ? "waited too long for others" : "database away"), { code })

@@ -10,8 +10,8 @@
  *
  * No fiber and no promise is made for a request whose version and bytes are in memory.
  */
-import { Clock, DateTime, Effect, Option } from "effect"
-import type { Cause, Scope } from "effect"
+import { Cause, Clock, DateTime, Effect, Option } from "effect"
+import type { Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { hostOf } from "../../domain/host-names.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
@@ -20,6 +20,8 @@ import { RAW } from "../../domain/hosting/raw-files.ts"
 import { door, frameDoor, seesHistory } from "../../domain/hosting/rules.ts"
 import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { HostingStore, PassStore } from "../../domain/hosting/store.ts"
+import { logOutage } from "../../domain/ports/outages.ts"
+import type { Outages } from "../../domain/ports/outages.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { READ_WITHIN } from "../../domain/projects/rules.ts"
@@ -66,8 +68,8 @@ export interface EdgeOptions {
   readonly trialPolicy: TrialPolicy
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
-  /** Whether a failure only means that the database is away. */
-  readonly isAway: (cause: Cause.Cause<unknown>) => boolean
+  /** Whether a failure only means that the database is away, and why it is. */
+  readonly outageIn: typeof Outages.Service.outageIn
   /** Memory for files' bytes; manifests take up to a quarter of that in addition. */
   readonly cacheBytes?: number
   /** Memory for what clients were sent and have not read yet. */
@@ -180,8 +182,11 @@ export const makeEdge = Effect.fnUntraced(function*(
   const clock = yield* Clock.Clock
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
-  const defect = options.onDefect ?? ((cause, id) =>
-    void runFork(Effect.logError("A hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: id ?? "-" }))))
+  const defect = options.onDefect ?? ((cause, id) => {
+    const outage = options.outageIn(Cause.die(cause))
+    const line = outage === undefined ? Effect.logError("A hosted page failed", cause) : logOutage(outage)
+    void runFork(Effect.annotateLogs(line, { requestId: id ?? "-" }))
+  })
 
   /** For what goes wrong outside of any one request. */
   const onTrouble = (cause: unknown): void => defect(cause, undefined)
@@ -201,7 +206,7 @@ export const makeEdge = Effect.fnUntraced(function*(
   const gates = yield* makeGateRoutes({
     baseUrl,
     clientOf: options.clientOf,
-    isAway: options.isAway,
+    isAway: (cause) => options.outageIn(cause) !== undefined,
     body: { bytes: BODY_BYTES, ms: options.bodyMs ?? BODY_MS },
     onDefect: defect,
     guarded

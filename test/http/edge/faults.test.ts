@@ -1,6 +1,6 @@
 /** Batches, slow and broken stores, and clients that leave: over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import net from "node:net"
@@ -88,6 +88,21 @@ describe("facts", () => {
     assert.isAbove(rig.defects.length, 0)
     const envelope = rig.ask("a", "/", { accept: "application/json" })
     assert.strictEqual((await envelope).status, 200)
+  })
+
+  it("a store that is away is logged as it is for the API: as a warning, by its code", async () => {
+    const lines: Array<Record<string, unknown>> = []
+    await using rig = await openRig(
+      { outageIn: (cause) => String(cause).includes("away") ? { what: "away", code: "57P01" } : undefined },
+      Logger.make((options) => void lines.push(JSON.parse(Logger.formatJson.log(options))))
+    )
+    rig.publish("a", files)
+    rig.faults.sites = Effect.die(new Error("the database is away: hunter2"))
+    assert.strictEqual((await rig.ask("a", "/")).status, 503)
+    await until(() => lines.length > 0)
+    assert.lengthOf(lines, 1)
+    assert.deepInclude(lines[0], { level: "WARN", message: "database away", annotations: { code: "57P01", requestId: "-" } })
+    assert.notInclude(JSON.stringify(lines), "hunter2")
   })
 
   it("requests that wait when the edge closes are answered", async () => {

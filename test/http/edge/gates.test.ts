@@ -24,7 +24,7 @@ const pass: Pass = {
 describe("gates", () => {
   let rig: Rig
   beforeAll(async () => {
-    rig = await openRig({ bodyMs: 60, isAway: (cause) => String(cause).includes("away") })
+    rig = await openRig({ bodyMs: 60, outageIn: (cause) => String(cause).includes("away") ? { what: "away", code: "57P01" } : undefined })
     rig.publish("open", files)
     rig.publish("code", files, { visibility: "password" })
     rig.publish("members", files, { visibility: "private" })

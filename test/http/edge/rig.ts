@@ -1,5 +1,5 @@
 /** An edge on a real socket over a store and packs in memory, and clients that send exactly what they are told. */
-import { DateTime, Effect, Exit, Option, Scope, Stream } from "effect"
+import { DateTime, Effect, Exit, Layer, Logger, Option, Scope, Stream } from "effect"
 import { createHash } from "node:crypto"
 import http from "node:http"
 import net from "node:net"
@@ -36,8 +36,8 @@ export const tagFor = (bytes: string | Uint8Array, type: string): string =>
 
 const projectId = (slug: string) => `01890000-0000-7000-8000-${hash(Buffer.from(slug)).slice(0, 12)}` as ProjectId
 
-/** Options may depend on the port, so that a browser can follow links. */
-export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => Partial<EdgeOptions>) = {}) => {
+/** Options may depend on the port, so that a browser can follow links. What goes wrong is in `defects`, or in the log if there is one. */
+export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => Partial<EdgeOptions>) = {}, log?: Logger.Logger<unknown, unknown>) => {
   const sites = new Map<string, Site>()
   const manifests = new Map<string, Manifest>()
   const packs = new Map<string, Buffer>()
@@ -153,15 +153,16 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const listener = await Effect.runPromise(
     makeEdge({
       contentDomain: `${DOMAIN}:8787`, baseUrl: "https://svc.example", trialPolicy: { enforcedSince: DateTime.makeUnsafe(0) },
-      clientOf: () => "client", isAway: () => false,
-      onResponse: (fact) => facts.push(fact), onDefect: (cause) => defects.push(cause), ...options
+      clientOf: () => "client", outageIn: () => undefined,
+      onResponse: (fact) => facts.push(fact), ...(log === undefined && { onDefect: (cause: unknown) => defects.push(cause) }), ...options
     }).pipe(
       Effect.provideService(HostingStore, store),
       Effect.provideService(PassStore, passStore),
       Effect.provideService(ShellProofs, proofs),
       Effect.provideService(Gates, gates),
       Effect.provideService(Packs, packPort),
-      Effect.provideService(Scope.Scope, scope)
+      Effect.provideService(Scope.Scope, scope),
+      Effect.provide(log === undefined ? Layer.empty : Logger.layer([log]))
     )
   )
 

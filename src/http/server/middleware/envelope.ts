@@ -7,7 +7,7 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { busy, internalError, invalid, NotFound, unavailable } from "../../../domain/failures.ts"
 import type { InternalError, MethodNotAllowed, Unavailable } from "../../../domain/failures.ts"
-import { Outages } from "../../../domain/ports/outages.ts"
+import { logOutage, Outages } from "../../../domain/ports/outages.ts"
 import { refusalHeaders } from "../../contract/envelope.ts"
 import type { envelope } from "../../contract/envelope.ts"
 import { tooIntricate } from "../../contract/json-shape.ts"
@@ -79,9 +79,8 @@ const isBrokenOff = (cause: Cause.Cause<unknown>): boolean =>
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const outage = (yield* Outages).outageIn(cause)
   if (outage !== undefined) {
-    const { code, what } = outage
-    yield* Effect.annotateLogs(Effect.logWarning(what === "busy" ? "waited too long for others" : "database away"), { code })
-    return what === "busy" ? busy() : unavailable()
+    yield* logOutage(outage)
+    return outage.what === "busy" ? busy() : unavailable()
   }
   yield* Effect.logError("unexpected failure", cause)
   return internalError(yield* RequestId)
