@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { innermost, reasonOf } from "../innermost.ts"
 import { StartRefused } from "../start-refused.ts"
 import { authorityIn, hintFor, ignoredIn } from "./address.ts"
 import { executed } from "./rows.ts"
@@ -44,11 +45,6 @@ const pool = {
 
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>
   PgClient.layer({ ...pool, ...at })
-
-const innermost = (error: Error): Error => error.cause instanceof Error ? innermost(error.cause) : error
-
-/** The innermost error's message: "connect ECONNREFUSED …", "password authentication failed …". None quotes a password. */
-export const reasonOf = (error: Error): string => innermost(error).message
 
 const refused = (error: SqlError.SqlError) =>
   new StartRefused({

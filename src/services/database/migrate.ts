@@ -1,8 +1,9 @@
 /** Migrates the database to this code's schema, one instance at a time: the others wait. Refuses what newer code has migrated. */
 import { Effect, Schedule } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
+import { reasonOf } from "../innermost.ts"
 import { StartRefused } from "../start-refused.ts"
-import { reasonOf, withoutLimits } from "./client.ts"
+import { withoutLimits } from "./client.ts"
 import { LOCKS } from "./locks.ts"
 import { migrations } from "./migrations/index.ts"
 

@@ -1,6 +1,7 @@
 /** The connection to a database of one's own: what its address may say, TLS, and which PostgreSQL is too old. */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import dns from "node:dns"
 import { writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -41,6 +42,18 @@ it("an address that cannot mean what it says is refused as one, not as a databas
   }
   assert.strictEqual(ignoredIn("postgres://svc:12#34@db.example/svc"), "SVC_DATABASE_URL holds a #, and all behind it would be ignored; in a password write it as %23.")
   assert.isUndefined(ignoredIn("postgres://svc:12%2334@db.example/svc"))
+})
+
+it("a host with several addresses is refused with what the first of them said", async () => {
+  const lookup = dns.lookup
+  dns.lookup = ((_name: string, _options: unknown, told: (error: null, found: unknown) => void) =>
+    told(null, ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 })))) as typeof lookup
+  try {
+    const said = await Effect.runPromise(Effect.scoped(refusal("postgres://svc:hunter2@db.example:1/svc")))
+    assert.include(said, "cannot be reached (connect ECONNREFUSED 127.0.0.1:1)")
+  } finally {
+    dns.lookup = lookup
+  }
 })
 
 /** TLS in front of the test's cluster, for agent.example. */
