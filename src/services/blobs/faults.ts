@@ -1,6 +1,7 @@
 /** Turns failures of disks and networks into what a client may know of them; the cause goes to the log. */
 import { Effect } from "effect"
 import { noRoom, Unavailable } from "../../domain/failures.ts"
+import { reasonOf } from "../innermost.ts"
 
 /** Before the disk is full, since more than this lies on it. */
 export class NearlyFull extends Error {
@@ -9,9 +10,20 @@ export class NearlyFull extends Error {
 
 const isFull = (cause: unknown): boolean => cause instanceof NearlyFull || cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT")
 
+/** A slip in the program is told with where it happened; what a disk, a socket or a bucket says is told in its words. */
+const SLIPS = [TypeError, RangeError, ReferenceError]
+
+const told = (doing: string, cause: unknown) => {
+  const words = `Blob store: cannot ${doing}`
+  if (!(cause instanceof Error) || SLIPS.some((slip) => cause instanceof slip)) return Effect.logError(words, cause)
+  // All that a bucket says where its answer has no body.
+  const { $metadata: { httpStatusCode: status } = {} } = cause as { $metadata?: { httpStatusCode?: number } }
+  return Effect.annotateLogs(Effect.logError(words), { why: `${cause.name}: ${reasonOf(cause)}`, ...(status !== undefined && { status }) })
+}
+
 /** Paths and keys stay in the log, since the failure itself reaches clients. */
 export const unavailable = (doing: string, cause: unknown): Effect.Effect<never, Unavailable> =>
-  Effect.logError(`Blob store: cannot ${doing}`, cause).pipe(
+  told(doing, cause).pipe(
     Effect.andThen(Effect.fail(isFull(cause) ? noRoom() : new Unavailable({ message: "Storage cannot be reached right now. Try again in a moment." })))
   )
 

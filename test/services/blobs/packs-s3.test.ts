@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PackStore } from "../../../src/domain/projects/store.ts"
@@ -231,14 +231,22 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Stream.runCollect(packs.list)).length, 0)
     }).pipe(Effect.scoped))
 
-  it.live("a store that cannot be reached is said to be so within seconds, and is no reason not to start", () =>
-    Effect.gen(function*() {
+  it.live("a store that cannot be reached is said to be so within seconds, and is no reason not to start; the log has its words, and no trace", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function*() {
       const services = yield* Layer.build(store(1, yield* folder, MB))
       const packs = yield* Effect.provide(Packs, services)
       assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(packs.slice(freshId(), 0, 1)))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(packs.list)))._tag, "unavailable")
-    }).pipe(Effect.scoped))
+      assert.lengthOf(lines, 3)
+      for (const line of lines) {
+        const { annotations, message } = JSON.parse(line)
+        assert.match(message, /^Blob store: cannot /)
+        assert.strictEqual(annotations.why, "Error: connect ECONNREFUSED 127.0.0.1:1")
+      }
+    }).pipe(Effect.provide(Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))])), Effect.scoped)
+  })
 
   it.live("one of many simultaneous claims wins if the store supports conditional writes; otherwise it is claimed without", () =>
     Effect.gen(function*() {
