@@ -1,4 +1,5 @@
 /** Which implementation each port has, by the settings: which database, which blobs, which mail, which limits. */
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
@@ -12,7 +13,7 @@ import { PasswordsArgon2 } from "./crypto/passwords.ts"
 import { SealsJose } from "./crypto/seals.ts"
 import { secretIn } from "./crypto/secret.ts"
 import { TokensRandom } from "./crypto/tokens.ts"
-import { AccountStoreSql } from "./database/accounts.ts"
+import { AccountStoreSql, hasNoAccounts } from "./database/accounts.ts"
 import { AdministrationStoreSql } from "./database/administration.ts"
 import { AllowlistStoreSql } from "./database/allowlists.ts"
 import { ApiTokenStoreSql } from "./database/api-tokens.ts"
@@ -87,9 +88,20 @@ const PacksChecked = ({ dataDir, s3 }: Settings) =>
     ? { name: join(dataDir, "blobs"), variable: "SVC_DATA_DIR" }
     : { name: `The bucket ${s3.bucket}`, variable: "SVC_S3_BUCKET" }).pipe(Layer.provide(PackStoreSql))
 
+/** Beside the data of a first start. Where there are accounts it was lost, which is said while a backup may still hold it. */
+const secretBeside = Effect.fnUntraced(function*(dataDir: string) {
+  const file = join(dataDir, "secret")
+  const isLost = !existsSync(file) && !(yield* hasNoAccounts)
+  const secret = yield* secretIn(dataDir)
+  if (isLost) {
+    yield* Effect.logWarning(`${file} was missing and is made anew: everybody signs in again, and mails that wait are lost. If it is in a backup, stop, put it back, and start again.`)
+  }
+  return secret
+})
+
 const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
   Layer.unwrap(Effect.map(
-    secret === undefined ? secretIn(dataDir) : Effect.succeed(secret),
+    secret === undefined ? secretBeside(dataDir) : Effect.succeed(secret),
     (secret) => SealsJose({ secret, previous: Option.fromUndefinedOr(secretPrevious) })
   ))
 

@@ -1,4 +1,4 @@
-/** Packs and their database: which belong together, who may claim unclaimed ones, and the start that is refused. */
+/** Packs and their database: which belong together, who may claim unclaimed ones, and the start that is refused. And the secret beside them. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -169,5 +169,23 @@ describe("packs and their database", () => {
         const [line] = lines.filter((one) => one.startsWith(`The bucket ${given.SVC_S3_BUCKET} could not be asked `))
         assert.match(line ?? lines.join(), /^[^\n]+ correct the variables SVC_S3_\* and AWS_\*, and start again\.$/)
       }
+    }).pipe(Effect.scoped))
+})
+
+describe("a secret and its database", () => {
+  it.live("a start that misses the secret says what that costs, once, and a first start says nothing", () =>
+    Effect.gen(function*() {
+      const [{ environment }, facts] = [yield* onDisk, yield* database]
+      const file = join(environment["SVC_DATA_DIR"]!, "secret")
+      const lines: Array<string> = []
+      yield* started(facts, environment, publish, lines)
+      yield* started(facts, environment, own, lines)
+      assert.notInclude(lines.join(), file)
+      rmSync(file)
+      yield* started(facts, environment, own, lines)
+      yield* started(facts, environment, own, lines)
+      const [line, ...more] = lines.filter((one) => one.startsWith(file))
+      assert.include(line, "was missing and is made anew: everybody signs in again, and mails that wait are lost. If it is in a backup,")
+      assert.deepStrictEqual(more, [])
     }).pipe(Effect.scoped))
 })
