@@ -100,6 +100,9 @@ const main = Effect.gen(function*() {
   )
 )
 
+// A terminal that is closed, which may say so twice: the embedded PostgreSQL would go on without anybody.
+process.on("SIGHUP", () => process.emit("SIGTERM", "SIGTERM"))
+
 NodeRuntime.runMain(main, {
   disableErrorReporting: true,
   // A stop that was asked for is not a failure.

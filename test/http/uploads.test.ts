@@ -1,6 +1,6 @@
 /** Large, lying, endless and broken uploads to the program itself: what it holds in memory, what it keeps, and how it stops meanwhile. */
 import { randomBytes } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import { connect } from "node:net"
@@ -220,6 +220,15 @@ it("a stop waits no longer for a head that is half sent than anybody would", asy
   assert.isBelow(performance.now() - begun, 45_000)
   assert.match(told, /^HTTP\/1\.1 408 /)
   socket.destroy()
+  program = await serve({ SVC_DATA_DIR: dataDir })
+})
+
+it("stops in order where its terminal is closed, and leaves no PostgreSQL behind", async () => {
+  const postmaster = join(dataDir, "postgres/postmaster.pid")
+  const pid = Number(readFileSync(postmaster, "utf8").split("\n")[0])
+  const { code, stderr } = await program.end("SIGHUP")
+  assert.deepStrictEqual([code, stderr, existsSync(postmaster)], [0, "", false])
+  assert.throws(() => process.kill(pid, 0), /ESRCH/)
   program = await serve({ SVC_DATA_DIR: dataDir })
 })
 
