@@ -9,7 +9,7 @@ const strokes = (accent: string): string =>
 
 const pen = `fill="none" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"`
 
-export const mark = (size = 24): Html =>
+export const mark = (size: number): Html =>
   html`<svg class="mark" width="${size}" height="${size}" viewBox="0 0 24 24" stroke="currentColor" ${trusted(pen)} aria-hidden="true">${
     trusted(strokes(`class="accent-stroke"`))
   }</svg>`

@@ -30,7 +30,7 @@ const isUrlOf = (protocol: RegExp, text: string): boolean => URL.canParse(text) 
 
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
-  SVC_PORT: setting(whole(0, 65535), "a port, 0 to 65535"),
+  SVC_PORT: setting(whole(65535), "a port, 0 to 65535"),
   SVC_BASE_URL: setting(origin(), "an address such as https://svc.example.com, and nothing after it"),
   SVC_APP_URL: setting(origin(), "an address such as https://svc.example.com, and nothing after it"),
   SVC_CONTENT_DOMAIN: setting(
@@ -65,9 +65,9 @@ export const SETTINGS = {
   SVC_TRIAL: setting(TrialSetting, "enforced or open"),
   SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
   SVC_SECURITY_CONTACT: setting(Schema.String.check(Schema.isPattern(/^(https:\/\/[^\s]+|[^\s@<>:]+@[^\s@<>]+)$/)), "an email, or an https address"),
-  SVC_TRUSTED_PROXY_HOPS: setting(whole(0, 10), "a whole number, 0 to 10"),
+  SVC_TRUSTED_PROXY_HOPS: setting(whole(10), "a whole number, 0 to 10"),
   SVC_ROLE: setting(Schema.Literals(["all", "http", "worker"]), "all, http or worker"),
-  SVC_DRAIN_SECONDS: setting(whole(0, 300), "whole seconds, 0 to 300"),
+  SVC_DRAIN_SECONDS: setting(whole(300), "whole seconds, 0 to 300"),
   SVC_LOG: setting(Schema.Literals(["pretty", "json"]), "pretty or json"),
   SVC_OTLP_URL: setting(address(), "an http or https address"),
   SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")

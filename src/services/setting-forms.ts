@@ -6,10 +6,10 @@ import { isLocalhost } from "../domain/host-names.ts"
 import { Plan } from "../domain/workspaces/model.ts"
 
 /** Only digits: JavaScript would also read `0x10`, `1e3` and blanks as numbers, which are probably mistakes. */
-export const whole = (minimum: number, maximum: number) =>
+export const whole = (maximum: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,9}$/)).pipe(
     Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
-  ).check(Schema.isBetween({ minimum, maximum }))
+  ).check(Schema.isLessThanOrEqualTo(maximum))
 
 /**
  * Paths are appended to it, so it has no query and no fragment. Parsing a URL tolerates blanks, line ends, backslashes and

@@ -16,7 +16,7 @@ const BLOCKS = new Set(
 const APART = new Set(["button", "img", "input", "label", "td", "th", "video"])
 
 /** `onMain`: called before the lines of the page's main part, or of its first heading. */
-export function* linesOfHtml(html: string, onMain?: () => void): Generator<string> {
+export function* linesOfHtml(html: string, onMain: () => void): Generator<string> {
   let line = ""
   let at = 0
   let closed = -1
@@ -41,7 +41,7 @@ export function* linesOfHtml(html: string, onMain?: () => void): Generator<strin
       yield line
       line = ""
     }
-    if ((name === "main" || name === "h1") && !closing) onMain?.()
+    if ((name === "main" || name === "h1") && !closing) onMain()
     // Of the skipped elements, only `svg` may be self-closing.
     if (!closing && PASSED_OVER.has(name) && !(name === "svg" && html[at - 2] === "/")) at = elementEnd(html, name, at)
   }

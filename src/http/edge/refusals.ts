@@ -35,7 +35,7 @@ export const shutLines = (x: Exchange, length: number): Array<string> => [
 
 export const wantsJson = (x: Exchange): boolean => prefersJson(x.req.headers.accept)
 
-export const sendJson = (x: Exchange, status: number, value: unknown, route: Route, more: ReadonlyArray<string> = []): void => {
+export const sendJson = (x: Exchange, status: number, value: unknown, route: Route, more: ReadonlyArray<string>): void => {
   const body = Buffer.from(JSON.stringify(value))
   x.send(status, [
     ...shutLines(x, body.length), "Content-Type", "application/json", "Content-Security-Policy", "frame-ancestors 'none'", ...more

@@ -20,7 +20,7 @@ const addressIn = (hop: string): string | undefined => {
 }
 
 /** Each trusted proxy appends the address it saw, so the client's is `hops` from the end; entries before it are not trusted. */
-const addressBehind = (hops: number, forwarded: string | undefined, peer = NOWHERE, onOther: () => void = () => {}): string => {
+const addressBehind = (hops: number, forwarded: string | undefined, peer = NOWHERE, onOther: () => void): string => {
   if (hops === 0) return clientAddress(peer)
   const named = (forwarded ?? "").split(",").map((one) => one.trim()).filter((one) => one !== "")
   const address = addressIn(named.at(-hops) ?? "")

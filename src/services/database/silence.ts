@@ -31,7 +31,7 @@ const placeOf = (url: string): Place | undefined => {
 }
 
 /** A refused connection is an answer too. */
-export const answers = ({ host, port }: Place, patienceMs = PATIENCE_MS): Promise<boolean> =>
+const answers = ({ host, port }: Place): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port }, () => socket.write(KNOCK))
     const told = (answered: boolean) => {
@@ -39,7 +39,7 @@ export const answers = ({ host, port }: Place, patienceMs = PATIENCE_MS): Promis
       resolve(answered)
       socket.destroy()
     }
-    const timer = setTimeout(told, patienceMs, false)
+    const timer = setTimeout(told, PATIENCE_MS, false)
     socket.once("data", () => told(true))
     socket.once("error", (error: NodeJS.ErrnoException) => told(!SILENT.has(error.code ?? "")))
     socket.once("close", () => told(true))

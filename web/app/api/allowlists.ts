@@ -14,7 +14,7 @@ export interface Listing {
   readonly id: string
 }
 
-const read = ({ id, level }: Listing, signal: AbortSignal | null = null) => {
+const read = ({ id, level }: Listing, signal: AbortSignal) => {
   switch (level) {
     case "project":
       return take(api.GET("/v1/projects/{slug}/comment-allowlist", { params: { path: { slug: id } }, signal }))

@@ -6,7 +6,7 @@ import { Browser, faint, hair, paper, Screen, Sheet, strong } from "./sheets.tsx
 import { written } from "./written.tsx"
 
 const bar = (x: number, y: number, width: number, fill = faint, height = 3) => <rect key={`${x} ${y}`} x={x} y={y} width={width} height={height} rx={height / 2} fill={fill} />
-const bars = (x: number, from: number, widths: ReadonlyArray<number>, gap = 9, fill = faint) => widths.map((width, index) => bar(x, from + index * gap, width, fill))
+const bars = (x: number, from: number, widths: ReadonlyArray<number>, gap = 9) => widths.map((width, index) => bar(x, from + index * gap, width))
 
 const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
   markdown: (

@@ -7,7 +7,7 @@ import type { Pinned } from "./spots.ts"
 
 /** Nearer than this to an edge of the window, the pages scroll. */
 const EDGE = 48
-const within = (at: number, least = 0, most = 1): number => Math.min(most, Math.max(least, at))
+const within = (at: number): number => Math.min(1, Math.max(0, at))
 
 export const pageAim = async (engine: Engine, container: HTMLElement, say: (text: string) => void): Promise<Pinned | undefined> => {
   const { events, viewer } = engine
