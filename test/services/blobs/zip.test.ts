@@ -38,6 +38,9 @@ const stored = reading(fromBytes)
 const zip = (entries: ReadonlyArray<ArchiveEntry>) =>
   Archives.use((archives) => Effect.map(Stream.runCollect(archives.zip(Stream.fromIterable(entries), at)), Buffer.concat))
 
+/** What it says of its files; reading thousands of them one by one takes seconds. */
+const directoryOf = (made: Buffer) => Effect.promise(async () => Array.fromAsync((await fromBufferPromise(made)).eachEntry()))
+
 const file = (path: string, offset: number, length: number): ArchiveEntry => ({ path, pack: "any", offset, length })
 
 describe("a zip", () => {
@@ -58,10 +61,7 @@ describe("a zip", () => {
       assert.strictEqual(files.get("words.json")!.toString(), "[“ä”]\n")
       assert.isTrue(files.get("long.mp4")!.equals(bytes.subarray(0, 100_000)))
       assert.isTrue(made.length > 100_000 && made.length < 120_000)
-      const facts = yield* Effect.promise(async () => {
-        const opened = await fromBufferPromise(made)
-        return Array.fromAsync(opened.eachEntry(), (entry) => [entry.compressionMethod, entry.generalPurposeBitFlag & 8, entry.getLastModDate().toISOString()])
-      })
+      const facts = (yield* directoryOf(made)).map((entry) => [entry.compressionMethod, entry.generalPurposeBitFlag & 8, entry.getLastModDate().toISOString()])
       // Where the length comes after the bytes, these say where they end: some readers take nothing else.
       assert.deepStrictEqual(facts, [8, 0, 0, 8, 8].map((method) => [method, method, "2027-03-14T12:34:56.000Z"]))
     }).pipe(Effect.provide(stored)))
@@ -70,8 +70,8 @@ describe("a zip", () => {
     Effect.gen(function*() {
       for (const count of [0, 65_535]) {
         const made = yield* zip(Array.from({ length: count }, (_, n) => file(`${"long name ".repeat(10)}${n}.txt`, 0, n === 7 ? 300 : 0)))
-        const files = yield* Effect.promise(() => filesIn(made))
-        assert.deepStrictEqual([files.size, [...files.values()].reduce((sum, { length }) => sum + length, 0)], [count, count && 300])
+        const facts = yield* directoryOf(made)
+        assert.deepStrictEqual([new Set(facts.map(({ fileName }) => fileName)).size, facts.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)], [count, count && 300])
       }
       assert.deepStrictEqual(readdirSync(scratch), [])
     }).pipe(Effect.provide(stored)))
@@ -92,7 +92,7 @@ describe("a zip", () => {
     const full = Effect.map(draft, (made) => ({ ...made, append: () => Effect.fail(noRoom()) }))
     const named = (count: number) => zip(Array.from({ length: count }, (_, n) => file(`${"n".repeat(190)}${n}`, 0, 0)))
     return Effect.gen(function*() {
-      assert.strictEqual((yield* Effect.flatMap(named(10_000), (made) => Effect.promise(() => filesIn(made)))).size, 10_000)
+      assert.strictEqual((yield* Effect.flatMap(named(10_000), directoryOf)).length, 10_000)
       const failure = yield* Effect.flip(named(30_000))
       assert.isTrue(failure._tag === "unavailable" && isNoRoom(failure))
     }).pipe(Effect.provide(reading(fromBytes, full)))
