@@ -39,6 +39,9 @@ export interface GateOptions extends Pick<Guards, "guarded"> {
 /** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
 
+const redirect = (x: Exchange, to: string, cookies: ReadonlyArray<string> = []): void =>
+  x.send(303, [...shutLines(x, 0), "Location", to, ...cookies], undefined, "gate")
+
 const noteAt = (note: string, next: string): string => `${GATES}password?${new URLSearchParams({ note, next })}`
 
 export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
@@ -54,18 +57,16 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     ]
     if (wantsJson(x) && x.req.method === "POST") return sendJson(x, 200, { status: "ok" }, "gate", cookie)
     const looksBack = passage.cookie !== undefined && x.req.method === "POST" && opensPage(x.req.headers)
-    x.send(303, [...shutLines(x, 0), "Location", looksBack ? noteAt(RIGHT, next) : next, ...cookie], undefined, "gate")
+    redirect(x, looksBack ? noteAt(RIGHT, next) : next, cookie)
   }
 
   const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
-    failure._tag === "invalid_credentials"
-      ? refuseTry(x, 401, failure, { baseUrl, next })
-      : refuseTry(x, 429, failure, { baseUrl, next })
+    refuseTry(x, failure._tag === "invalid_credentials" ? 401 : 429, failure, { baseUrl, next })
 
   const sendBack = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void => {
     if (!opensPage(x.req.headers) || wantsJson(x)) return refusedTry(x, failure, next)
     const note = noteOf(failure)
-    x.send(303, [...shutLines(x, 0), "Location", noteAt(note, next), "Set-Cookie", noteCookie(note)], undefined, "gate")
+    redirect(x, noteAt(note, next), ["Set-Cookie", noteCookie(note)])
   }
 
   const refused = (x: Exchange, failure: Failure, next: string): void => {
@@ -130,7 +131,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     if (note === RIGHT && passIn(x.req.headers.cookie) === undefined) return refuseTry(x, 401, withoutCookies(), { baseUrl, next })
     const failure = noted(note)
     if (failure !== undefined && noteIn(x.req.headers.cookie) === undefined) return refusedTry(x, failure, next)
-    x.send(303, [...shutLines(x, 0), "Location", next], undefined, "gate")
+    redirect(x, next)
   }
 
   const password = (x: Exchange, query: URLSearchParams): void => {
@@ -167,13 +168,12 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const reader = (x: Exchange, query: URLSearchParams): void => {
     if (looked(x)) return
     const next = nextOf(single(query, "next"))
-    const goOn = (cookie: string | undefined): void =>
-      x.send(303, [...shutLines(x, 0), "Location", next, ...(cookie === undefined ? [] : ["Set-Cookie", readerCookie(cookie)])], undefined, "gate")
     void run(Effect.timeout(gates.reader(x.slug, single(query, "t") ?? ""), PATIENCE_MS), {
       onExit: (exit) =>
         guarded(x, () => {
           if (Exit.isFailure(exit)) onDefect(Cause.squash(exit.cause), x.id)
-          goOn(Exit.isSuccess(exit) ? exit.value : undefined)
+          const cookie = Exit.isSuccess(exit) ? exit.value : undefined
+          redirect(x, next, cookie === undefined ? [] : ["Set-Cookie", readerCookie(cookie)])
         })
     })
   }
@@ -194,25 +194,14 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     return true
   }
 
+  const byName = new Map(Object.entries({ password, share, member, reader }))
+
   /** False where the path is not one of these. */
   const ways = (x: Exchange): boolean => {
     const { path, query } = x.address!
-    switch (path.slice(GATES.length)) {
-      case "password":
-        password(x, new URLSearchParams(query))
-        return true
-      case "share":
-        share(x, new URLSearchParams(query))
-        return true
-      case "member":
-        member(x, new URLSearchParams(query))
-        return true
-      case "reader":
-        reader(x, new URLSearchParams(query))
-        return true
-      default:
-        return false
-    }
+    const way = byName.get(path.slice(GATES.length))
+    way?.(x, new URLSearchParams(query))
+    return way !== undefined
   }
 
   return { typed, ways }
