@@ -14,6 +14,7 @@ import { Addresses } from "../../domain/ports/addresses.ts"
 import { Outages } from "../../domain/ports/outages.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
+import { envelope } from "../contract/envelope.ts"
 import { LABEL } from "../contract/labels.ts"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { makeAdmission } from "./admission.ts"
@@ -25,7 +26,6 @@ import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
 import { compressed } from "./compressed.ts"
 import { keepNames } from "./cookie-names.ts"
-import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { makeFairShare } from "./fair-share.ts"
 import { guarded } from "./guarded.ts"
@@ -203,6 +203,33 @@ const admitted = ({ cutOff, oneClient, watch }: Door, listener: RequestListener)
   }
 }
 
+/** Node’s own server, and what it refuses before any listener is asked. */
+const makeServer = (listener: RequestListener, defect: (cause: unknown, requestId: string) => void) => {
+  const server = createServer({
+    // A large upload may take long; its head may not.
+    requestTimeout: 0,
+    headersTimeout: 20_000,
+    connectionsCheckingInterval: 5_000,
+    // Longer than proxies keep theirs (Caddy: two minutes): a POST on a connection that was just closed would be a 502.
+    keepAliveTimeout: 130_000,
+    noDelay: true,
+    // `byHost` refuses it, with a message.
+    requireHostHeader: false
+  }, guarded(listener, defect))
+  sparingAnswers(server)
+  server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
+  server.on("checkExpectation", guarded((request, response) => {
+    identify(request, response)
+    refuse(response, 417, invalid({ field: "Expect", message: "The only supported Expect value is 100-continue." }))
+  }, defect))
+  server.on("connect", (_, socket) => {
+    // Node has detached the socket: nobody else listens for its errors.
+    socket.on("error", () => {})
+    malformed({ code: "CONNECT" }, socket)
+  })
+  return server
+}
+
 /** Serves until the scope closes. The effect that it returns is run before that, and tells balancers to go elsewhere. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
   const { apiHosts, contentHost, cors, drainMs, finishMs, oneClient } = options
@@ -230,28 +257,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     void runFork(Effect.logError("unexpected failure", cause).pipe(Effect.annotateLogs({ requestId })))
 
   const answer = guarded(byHost({ apiHosts, suffix, originOf, cors, edge, api, inFlight, isLeaving }), defect)
-  const server = createServer({
-    // A large upload may take long; its head may not.
-    requestTimeout: 0,
-    headersTimeout: 20_000,
-    connectionsCheckingInterval: 5_000,
-    // Longer than proxies keep theirs (Caddy: two minutes): a POST on a connection that was just closed would be a 502.
-    keepAliveTimeout: 130_000,
-    noDelay: true,
-    // `byHost` refuses it, with a message.
-    requireHostHeader: false
-  }, guarded(admitted({ cutOff, oneClient, watch }, answer), defect))
-  sparingAnswers(server)
-  server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
-  server.on("checkExpectation", guarded((request, response) => {
-    identify(request, response)
-    refuse(response, 417, invalid({ field: "Expect", message: "The only supported Expect value is 100-continue." }))
-  }, defect))
-  server.on("connect", (_, socket) => {
-    // Node has detached the socket: nobody else listens for its errors.
-    socket.on("error", () => {})
-    malformed({ code: "CONNECT" }, socket)
-  })
+  const server = makeServer(admitted({ cutOff, oneClient, watch }, answer), defect)
   dismissSilent(server, inFlight)
 
   yield* Effect.acquireRelease(listen(server, options), () =>
