@@ -1,8 +1,7 @@
 /** The operations of openapi.json, each with a request made from its description: new ones are tested from their first day. */
 import { readFileSync } from "node:fs"
-import type { Question } from "./ask.ts"
 import { form } from "./ask.ts"
-import type { FormPart } from "./ask.ts"
+import type { FormPart, Question } from "./ask.ts"
 
 interface Schema {
   readonly $ref?: string
