@@ -121,6 +121,26 @@ const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => 
   return `Version ${version} is live: ${kind}, ${countText(sent.files, "file")}, ${sizeText(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
 }
 
+/** The address, and beside it what a person is told: what was done, who opens it, and how to publish to it again. */
+const tell = Effect.fnUntraced(function*(outcome: Outcome, seconds: number, { from, slug }: { readonly from: string; readonly slug: Slug | undefined }) {
+  const { answer, aside, asidePaint, watched } = yield* Output
+  const { password, sent, url } = outcome
+  // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
+  const asking = yield* signedIn
+  const project = slug === undefined ? undefined : yield* asking.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
+  // Nothing new is published where links are down.
+  const down = sent.files + sent.removed === 0 ? yield* downAmong(asking) : new Set<WorkspaceId>()
+  const opening = project === undefined ? outcome.visibility : openingOf(project, down, yield* theirNow)
+  if (watched) {
+    yield* aside(done(asidePaint, sentence(outcome, seconds)))
+    yield* aside(`  ${audience(opening, outcome)}`)
+    if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
+    // Shown even without a terminal: that nobody can enter, and a doorcode that the service made, without which nobody can.
+  } else if (opens[opening] === "nobody") yield* aside(audience(opening, outcome))
+  else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
+  yield* answer({}, () => url)
+})
+
 export const publish = Command.make(
   "publish",
   {
@@ -140,7 +160,7 @@ export const publish = Command.make(
   Effect.fnUntraced(
     function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
       const output = yield* Output
-      const { answer, aside, asidePaint, event, json, watched } = output
+      const { answer, aside, event, json } = output
       // A variable that is not set arrives as "", which would mean the folder that one is in.
       if (from === "") return yield* usage("Say what to publish.", "svc publish <file or folder>")
       if (name === "") return yield* usage("--name needs a name.", "svc publish - --name notes.md")
@@ -168,22 +188,7 @@ export const publish = Command.make(
       const { kind, missing, password, sent, url, version } = outcome
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, ...(missing && { missing }), sent })
-      else {
-        // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
-        const asking = yield* signedIn
-        const project = slug === undefined ? undefined : yield* asking.projects.get({ params: { slug }, query: {} }).pipe(Effect.orElseSucceed(() => undefined))
-        // Nothing new is published where links are down.
-        const down = sent.files + sent.removed === 0 ? yield* downAmong(asking) : new Set<WorkspaceId>()
-        const opening = project === undefined ? outcome.visibility : openingOf(project, down, yield* theirNow)
-        if (watched) {
-          yield* aside(done(asidePaint, sentence(outcome, seconds)))
-          yield* aside(`  ${audience(opening, outcome)}`)
-          if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
-          // Shown even without a terminal: that nobody can enter, and a doorcode that the service made, without which nobody can.
-        } else if (opens[opening] === "nobody") yield* aside(audience(opening, outcome))
-        else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
-        yield* answer({}, () => url)
-      }
+      else yield* tell(outcome, seconds, { from, slug })
       const told = source._tag === "File" && from !== "-" ? yield* lyingBeside(source.file, missing?.paths ?? []) : undefined
       if (told !== undefined || missing !== undefined) yield* aside(told ?? missing!.message)
       if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
