@@ -65,5 +65,8 @@ export const aimed = (place: (crosshair: HTMLElement) => void, { corner, move, r
     element.focus({ preventScroll: true })
   })
 
+/** A fraction of the whole, kept inside it. */
+export const within = (at: number): number => Math.min(1, Math.max(0, at))
+
 /** Fractions of the whole as words: "40 % from the left, 30 % from the top". */
 export const inWords = (x: number, y: number): string => `${Math.round(x * 100)} % from the left, ${Math.round(y * 100)} % from the top`

@@ -28,7 +28,8 @@ export interface Cell {
   readonly column: number
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+/** Lets other messages be answered. */
+export const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 export class TableView {
   readonly source: Source

@@ -14,7 +14,7 @@ import { Newer } from "../../ranges.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import { Bytes, inUtf8, ranges } from "./ranges.ts"
 import { shown, SHOWN } from "./source.ts"
-import { TableView } from "./table-view.ts"
+import { TableView, turn } from "./table-view.ts"
 import { tsv } from "./tsv.ts"
 import { widestOf } from "./widths.ts"
 
@@ -33,7 +33,6 @@ const scope = self as unknown as { readonly postMessage: (message: Answered) => 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is not a window.
 const post = (message: Answered): void => scope.postMessage(message)
 const tell = (news: News): void => post({ news })
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 let view = new TableView(new CsvSource(0))
 let tree = new JsonTree(null)

@@ -1,5 +1,5 @@
 /** What a reader marks on an image to comment on it: a spot or a box, by hand or with a crosshair; redrawn whenever the image's scale changes. */
-import { aimed, inWords } from "../../crosshair.ts"
+import { aimed, inWords, within } from "../../crosshair.ts"
 import { part } from "../../spots.ts"
 import type { Marked, Spot } from "../../spots.ts"
 import { between } from "./view.ts"
@@ -18,7 +18,6 @@ export interface MarkingOptions {
 
 /** Nearer to an edge than this, the image moves away from it. */
 const EDGE = 40
-const within = (at: number): number => Math.min(1, Math.max(0, at))
 
 export const marking = ({ middle, pan, rectOf, say, table, whole }: MarkingOptions) => {
   const pin = Object.assign(document.createElement("div"), { className: "pin", hidden: true })

@@ -1,5 +1,5 @@
 /** A crosshair over the pages: it goes on from the foot of one page to the next, and its directions follow the pages' rotation. */
-import { aimed, inWords } from "../../crosshair.ts"
+import { aimed, inWords, within } from "../../crosshair.ts"
 import type { Engine } from "./engine.ts"
 import { pageDiv } from "./page-words.ts"
 import { turned } from "./spots.ts"
@@ -7,7 +7,6 @@ import type { Pinned } from "./spots.ts"
 
 /** Nearer than this to an edge of the window, the pages scroll. */
 const EDGE = 48
-const within = (at: number): number => Math.min(1, Math.max(0, at))
 
 export const pageAim = async (engine: Engine, container: HTMLElement, say: (text: string) => void): Promise<Pinned | undefined> => {
   const { events, viewer } = engine
