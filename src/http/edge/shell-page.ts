@@ -3,14 +3,13 @@ import type { CommentAccess } from "../../domain/projects/model.ts"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/faces.ts"
 import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
-import { favicon } from "../../look/mark.ts"
 import { digest } from "../../look/page.ts"
 import { tokensCss } from "../../look/tokens.ts"
 import { linkPreview } from "./link-preview.ts"
 import type { LinkPreview } from "./link-preview.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
-import { homeMark } from "./viewer-page.ts"
+import { headOf, homeMark } from "./viewer-page.ts"
 
 /** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */
 export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
@@ -86,14 +85,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
   ].join("; ")
 
 export const shellPage = ({ comments, frameOrigin, home, preview, proof, script, src, title, version, versions }: ShellFacts): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="${favicon}">
+  html`${headOf(title)}
 <link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
 <style>${trusted(style)}</style>
 <script type="module" src="${script}"></script>

@@ -81,8 +81,8 @@ export const icon = (name: Icon): Html => trusted(iconText(name))
 export const scripted = (id: string, name: Icon, label: string, key: string): Html =>
   html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
 
-/** How such a page begins; its head is not closed. */
-export const viewerHead = (title: string, web: ViewerPage["web"]): Html =>
+/** How a page around a document or a site begins; its head is not closed. */
+export const headOf = (title: string): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -90,7 +90,11 @@ export const viewerHead = (title: string, web: ViewerPage["web"]): Html =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="${favicon}">
+<link rel="icon" href="${favicon}">`
+
+/** How a viewer's page begins; its head is not closed. */
+export const viewerHead = (title: string, web: ViewerPage["web"]): Html =>
+  html`${headOf(title)}
 <script src="${web.early}"></script>
 <style>${trusted(viewerStyle)}</style>
 ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
