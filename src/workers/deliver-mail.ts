@@ -53,18 +53,18 @@ const attempt = Effect.fn("DeliverMail.attempt")(function*({ enqueuedAt, id, mai
 const whyOf = (failure: MailRefused | MailUnreadable) =>
   failure._tag === "MailUnreadable" ? { why: "unreadable" } : { why: kindOf(failure.cause), ...reasonOf(failure.cause) }
 
-const givenUp = Effect.fnUntraced(function*(taken: Taken, why: string, now: DateTime.Utc) {
-  yield* Effect.annotateLogs(Effect.logError("mail given up"), { mailId: taken.id, why })
+const givenUp = Effect.fnUntraced(function*(taken: Taken, facts: Readonly<Record<string, unknown>>, now: DateTime.Utc) {
+  yield* Effect.annotateLogs(Effect.logError("mail given up"), { mailId: taken.id, ...facts })
   return markDead(taken, now)
 })
 
 const missed = Effect.fnUntraced(function*(taken: Taken, failure: MailRefused | MailUnreadable | MailOver) {
   const now = yield* DateTime.now
-  if (failure._tag === "MailOver") return yield* givenUp(taken, "out of date", now)
-  if (failure._tag === "MailRefused" && failure.permanent) return yield* givenUp(taken, "refused", now)
+  if (failure._tag === "MailOver") return yield* givenUp(taken, { why: "out of date" }, now)
+  if (failure._tag === "MailRefused" && failure.permanent) return yield* givenUp(taken, { ...whyOf(failure), why: "refused" }, now)
   yield* Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId: taken.id, ...whyOf(failure) })
   const next = nextTry(taken, now)
-  return next === null ? yield* givenUp(taken, failure._tag === "MailUnreadable" ? "unreadable" : "never taken", now) : markMissed(taken, next)
+  return next === null ? yield* givenUp(taken, { ...whyOf(failure), why: failure._tag === "MailUnreadable" ? "unreadable" : "never taken" }, now) : markMissed(taken, next)
 })
 
 /** Answers the note to make of it. Our own failures are tried again as well: a database outage must not cost a mail. */

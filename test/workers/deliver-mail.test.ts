@@ -250,6 +250,23 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* Effect.orDie(SqlClient.SqlClient.use((sql) => sql`DELETE FROM mails WHERE id = ${id}`))
     }))
 
+  it.effect("that is refused for good is given up with the server's code in the log, and without the recipient", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const id = yield* enqueued("no-such-user@example.com")
+      const lines: Array<string> = []
+      post.refuse("for good")
+      assert.isTrue(yield* Effect.provide(takeTurn(), Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))])))
+      post.refuse(false)
+      assert.lengthOf(lines, 1)
+      const { annotations, message } = JSON.parse(lines[0]!)
+      assert.strictEqual(message, "mail given up")
+      assert.deepInclude(annotations, { mailId: id, why: "refused", code: "EMESSAGE" })
+      assert.isAtLeast(annotations.responseCode, 500)
+      assert.notInclude(lines[0], "@")
+      yield* Effect.orDie(SqlClient.SqlClient.use((sql) => sql`DELETE FROM mails WHERE id = ${id}`))
+    }))
+
   it.effect("that waits for its turn is taken up by nobody: another worker may send it, an erasure drop it, and whoever was frozen sends neither", () =>
     Effect.gen(function*() {
       const post = yield* Post
