@@ -66,7 +66,7 @@ export const workspaceImpact = (stake: Stake, policy: TrialPolicy, now: DateTime
 export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void, Conflict> =>
   blocked
     ? Result.fail(new Conflict({
-      message: "A workspace that you own, or that has no other admin, has other members. Hand it over or delete it first.",
+      message: "A workspace that you own, or that has no other admin, has other members. First make one of them an admin and leave it, or delete it.",
       details: { blockers: blockers.map(({ name, otherMembers, workspaceId }) => ({ workspace_id: workspaceId, name, other_members: otherMembers })) }
     }))
     : Result.succeed(undefined)

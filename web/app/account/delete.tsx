@@ -15,7 +15,7 @@ import { Loading, Note, Section, Skeleton } from "../ui/parts.tsx"
 
 const Blocked = ({ blockers }: Pick<DeletionImpact, "blockers">) => (
   <div className="grid gap-2">
-    <Note tone="warn">Others work in a workspace that only you look after. Hand it over first, or remove them.</Note>
+    <Note tone="warn">Others are in a workspace that you own, or whose only admin you are. First make one of them an admin and leave it, or delete it.</Note>
     <ul className="divide-y divide-line border-y border-line">
       {blockers.map(({ name, other_members, workspace_id }) => (
         <li key={workspace_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
@@ -36,8 +36,8 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
         {live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.
       </li>
     ))}
-    <li>What you made in the workspaces of others stays there, by a “former user”; your private folders there become the team’s.</li>
     <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>
+    <li>What you made in the workspaces of others stays there with its links; from that day on it is by a “former user”, and your private folders there are the team’s.</li>
   </ul>
 )
 
