@@ -24,7 +24,7 @@ const notAdmin = () => new Forbidden({ message: "Only the admins of this workspa
 
 const ownersAlone = () => new Forbidden({ message: "Only an owner may change or remove an owner." })
 
-const lastAdmin = () => new Conflict({ message: "A workspace needs an admin, and this is its last. Make somebody else one first." })
+const lastAdmin = () => new Conflict({ message: "A workspace needs an admin who can sign in, and this is its last. Make somebody else one first." })
 
 export const create = (made: number): Result.Result<void, Conflict> =>
   made < MAX_MADE
