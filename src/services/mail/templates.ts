@@ -182,7 +182,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       return letter({
         subject: invites,
         name,
-        sentence: `${invites} on svc.`,
+        sentence: `${invites} on svc${owner ? ", as an owner" : ""}.`,
         button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
         terms: `The link works once, for ${DAYS[LIFETIME.days]}.`,
         why: `You get this because ${owner ? "whoever runs this service" : "an admin of that workspace"} entered this address. If you do not know them, leave it.`

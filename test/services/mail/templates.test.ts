@@ -153,11 +153,14 @@ it("offers a plan only where plans are sold", async () => {
   }
 })
 
-it("says who entered the address of a guest, and what of a workspace an export is without", async () => {
+it("says who entered the address of a guest, and whether they are to own the workspace, and what of a workspace an export is without", async () => {
   const invitation = samples.Invitation.mail("") as Extract<Mail, { readonly _tag: "Invitation" }>
-  for (const [owner, by] of [[true, "whoever runs this service"], [false, "an admin of that workspace"], [undefined, "an admin of that workspace"]] as const) {
+  for (const [owner, as, by] of [[true, ", as an owner", "whoever runs this service"], [false, "", "an admin of that workspace"], [undefined, "", "an admin of that workspace"]] as const) {
     const { html, text } = await written({ ...invitation, ...(owner !== undefined && { owner }) }, { appUrl, baseUrl })
-    for (const part of [html, text]) assert.include(part, `You get this because ${by} entered this address.`)
+    for (const part of [html, text]) {
+      assert.include(part, `on svc${as}.`)
+      assert.include(part, `You get this because ${by} entered this address.`)
+    }
   }
   const { html, text } = await written(samples.ExportReady.mail("Ada"), { appUrl, baseUrl })
   for (const part of [html, text]) assert.include(part, "Here is Compilers in one zip, as far as you may see it: each project as it is now, without earlier versions.")
