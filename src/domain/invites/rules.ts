@@ -80,7 +80,7 @@ export const create = (
   }
   if (member === undefined && !outstanding && !draft.grantsOwnership && seats.taken >= seats.cap) {
     return Result.fail(new QuotaExceeded({
-      message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody${orLarger(seats.planPage)}.`,
+      message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody or take an invitation back${orLarger(seats.planPage)}.`,
       field: "members",
       details: { limit: seats.cap, ...liftedAt(seats.planPage) }
     }))
