@@ -111,7 +111,9 @@ describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
           read.resolve()
           await dialog.waitFor({ state: "detached" })
           await page.getByRole("button", { name: "Invite", exact: true }).click()
-          await page.getByRole("dialog", { name: "Every seat is taken" }).waitFor()
+          const full = page.getByRole("dialog", { name: "Every seat is taken" })
+          await full.getByText("their invitation ends. Take an invitation back, or remove somebody.").waitFor()
+          assert.strictEqual(await full.getByRole("link").count(), 0)
         })
       }))
 

@@ -1,6 +1,8 @@
 /** Inviting somebody: the address, the role, and how many seats that leaves. */
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { plans } from "../api/billing.ts"
 import { invite, invitePlace } from "../api/invites.ts"
 import type { Role } from "../api/members.ts"
 import { anew } from "../api/once.ts"
@@ -17,14 +19,14 @@ import { useSeats } from "./seats.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 /** No seat is free: what to do, in place of a form that would be refused. */
-const Full = ({ limit, onClose }: { readonly limit: number; readonly onClose: () => void }) => {
+const Full = ({ limit, onClose, sold }: { readonly limit: number; readonly onClose: () => void; readonly sold: boolean }) => {
   const { id } = useWorkspace()
   return (
     <div className="grid gap-5">
-      <p>The plan holds {limit === 1 ? "one person" : `${limit} people`}, and invited ones count until they come or their invitation ends. Choose a larger plan, take an invitation back, or remove somebody.</p>
+      <p>The plan holds {limit === 1 ? "one person" : `${limit} people`}, and invited ones count until they come or their invitation ends. {sold ? "Choose a larger plan, take an invitation back, or remove somebody." : "Take an invitation back, or remove somebody."}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Close</Button>
-        <Link to="/workspace/billing" search={{ workspace: id }} className={buttonClass("filled")} onClick={onClose}>See plans</Link>
+        {sold && <Link to="/workspace/billing" search={{ workspace: id }} className={buttonClass("filled")} onClick={onClose}>See plans</Link>}
       </div>
     </div>
   )
@@ -32,7 +34,14 @@ const Full = ({ limit, onClose }: { readonly limit: number; readonly onClose: ()
 
 const useSending = () => useChange(invite, { quiet: true })
 
-const Invitation = ({ left, onClose, send }: { readonly left: number | undefined; readonly onClose: () => void; readonly send: ReturnType<typeof useSending> }) => {
+interface InvitationProps {
+  readonly left: number | undefined
+  readonly sold: boolean
+  readonly onClose: () => void
+  readonly send: ReturnType<typeof useSending>
+}
+
+const Invitation = ({ left, onClose, send, sold }: InvitationProps) => {
   const { id } = useWorkspace()
   const [email, setEmail] = useState("")
   const [role, setRole] = useState<Role>("member")
@@ -46,7 +55,7 @@ const Invitation = ({ left, onClose, send }: { readonly left: number | undefined
       <Field label="Email" name="email" type="email" required autoComplete="off" placeholder="ben@example.com" value={email} onChange={({ target }) => setEmail(target.value)} fault={faultOf(send.error, "email")} />
       <RadioCards label="Role" value={role} onChange={setRole} options={ROLES} />
       <FormFault error={send.error} shown={["email"]} />
-      {full && <Link to="/workspace/billing" search={{ workspace: id }} onClick={onClose} className="-mt-3 text-accent underline underline-offset-4">See plans</Link>}
+      {full && sold && <Link to="/workspace/billing" search={{ workspace: id }} onClick={onClose} className="-mt-3 text-accent underline underline-offset-4">See plans</Link>}
       <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-3">
         <p className="mr-auto text-small text-muted">{left !== undefined && `${countOf(left, "seat")} free`}</p>
         <Button disabled={send.isPending} onClick={onClose}>Cancel</Button>
@@ -67,9 +76,10 @@ export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; r
   }
   // The invitation that takes the last seat is on its way until its dialog is closed.
   const full = seats?.left === 0 && !send.isPending
+  const sold = useQuery({ ...plans, enabled: open || full }).data?.billing_enabled === true
   return (
     <Dialog open={open} busy={send.isPending} onOpenChange={(next) => next ? onOpenChange(true) : close()} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
-      {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} send={send} onClose={close} />}
+      {full ? <Full limit={seats.limit} sold={sold} onClose={close} /> : <Invitation left={seats?.left} sold={sold} send={send} onClose={close} />}
     </Dialog>
   )
 }
