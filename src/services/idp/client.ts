@@ -28,18 +28,18 @@ const authentication = (secret: string): oidc.ClientAuth => {
   }
 }
 
-/** `fetch`, whose answers break off once they are too large: in its seconds, a provider could fill the memory. */
+/** `fetch`, with all of its answer: one too large would fill the memory, and one that breaks off or stops midway is none, as if nothing had come. */
 const bounded: oidc.CustomFetch = async (url, options) => {
   const answer = await fetch(url, options as RequestInit)
+  if (answer.body === null) return answer
+  const chunks: Array<Uint8Array> = []
   let size = 0
-  const body = answer.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, passing) => {
-      size += chunk.length
-      if (size > MAX_BYTES) passing.error(new RangeError("The provider's answer is too large."))
-      else passing.enqueue(chunk)
-    }
-  }))
-  return new Response(body, answer)
+  for await (const chunk of answer.body) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new RangeError("The provider's answer is too large.")
+    chunks.push(chunk)
+  }
+  return new Response(Buffer.concat(chunks), answer)
 }
 
 const discover = ({ clientId, clientSecret, issuer }: IdpSettings) =>
