@@ -701,6 +701,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         ["svc admin user <email>   shows", "workspace", "cli-nowhere"],
         ["svc admin workspace <slug>   finds", "invite-owner", nobody, "new@example.com"],
         ["svc admin workspace <slug>   finds", "extend-trial", nobody, "40"],
+        ["svc admin workspace <slug>   finds", "extend-trial", "cli-down", "40"],
         ["svc admin user <email>   shows its id.", "restore", "user", nobody],
         ["svc admin mails   lists", "mails", "--retry", nobody],
         ["svc admin jobs   lists", "jobs", "--retry", nobody]
@@ -708,6 +709,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         const refused = yield* run(root, "admin", ...args)
         assert.deepStrictEqual([refused.code, refused.stderr.includes(next)], [1, true], `${args.join(" ")}: ${refused.stderr}`)
       }
+      assert.strictEqual((yield* run(root, "admin", "invite-owner", ada.workspaceId, "new@")).stderr, "✗ This is not an email address. (email)\n")
     }))
 
   it.effect("exits by what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>

@@ -22,7 +22,9 @@ const maybe = (time: DateTime.Utc | null, now: DateTime.Utc) => time === null ? 
 /** What is named in the command is not there, or can be no name of anything. */
 const orBy = (next: string) => inWordsOf(["not_found", "validation_error"], () => ({ next }))
 
-const byProject = orBy("svc admin workspace <slug>   finds a workspace, its id and its members by a project.")
+/** Not where something else in the command is wrong. */
+const byProject = inWordsOf(["not_found", "validation_error"], ({ field }) =>
+  field === "user" || field === "workspace" ? { next: "svc admin workspace <slug>   finds a workspace, its id and its members by a project." } : {})
 
 const user = Command.make(
   "user",
@@ -108,7 +110,8 @@ const extendTrial = Command.make(
     const now = yield* theirNow
     const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) }).pipe(
       // The procedure takes a time, the command days.
-      inWordsOf(["validation_error"], ({ field }) => field === "until" ? { field: "days" } : {})
+      inWordsOf(["validation_error"], ({ field }) => field === "until" ? { field: "days" } : {}),
+      byProject
     )
     yield* answer(found, () => factsOf(found, now))
   }, Effect.scoped)
