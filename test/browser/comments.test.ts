@@ -1291,6 +1291,49 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("whoever reads on after the way in has closed is told so, and not to try again", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const [owner, guest] = [yield* account(), yield* account()]
+        yield* publish(owner, "shutting", "text/markdown", WORDS, { visibility: "private" })
+        const url = `http://shutting.svc.localhost:${port}/`
+        const link = yield* ask("/v1/projects/shutting/share-links", { json: { label: "Guest" }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium)
+        const field = page.getByRole("textbox", { name: "Comment on the whole document" })
+        const told = async (words: string) => {
+          await page.keyboard.press("Control+Enter")
+          await panelOf(page).locator(".panel-foot").getByText(words).waitFor()
+          assert.deepStrictEqual(await panelOf(page).locator(".panel-foot").locator("button, a").allTextContents(), ["Comment"])
+          assert.strictEqual(await field.inputValue(), "Half a thought")
+          // The list is asked for again by itself.
+          await page.evaluate(() => dispatchEvent(new Event("online")))
+          await panelOf(page).locator("> .trouble").getByText(words).waitFor()
+          assert.deepStrictEqual(await panelOf(page).locator("> .trouble").getByRole("button").allTextContents(), ["Reload the page"])
+        }
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, guest)
+          await page.goto(link.json.share_url)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await field.fill("Half a thought")
+        })
+        yield* ask(`/v1/share-links/${link.json.id}`, { method: "DELETE", headers: owner.bearer })
+        yield* Effect.promise(() => told("This document does not open for you any more."))
+        yield* ask("/v1/projects/shutting", { method: "PATCH", json: { visibility: "password", password: "a long doorcode" }, headers: owner.bearer })
+        yield* Effect.promise(async () => {
+          await field.focus()
+          await told("This document asks for a doorcode now.")
+          await panelOf(page).getByRole("button", { name: "Reload the page" }).click()
+          await page.getByLabel("Doorcode").fill("a long doorcode")
+          await page.getByRole("button", { name: "Open" }).click()
+          await page.waitForURL(url)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await field.waitFor()
+          assert.strictEqual(await field.inputValue(), "Half a thought")
+        })
+      }))
+
     it.effect("whoever may no longer comment is shown no button that would be refused", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -9,11 +9,21 @@ const FRESH_MS = 13 * 60_000
 const PROVEN_MS = (11 * 60 + 50) * 60_000
 const COMMENTS = "/_svc/comments"
 
+/** For a page that outlived the reader's way in. What it shows stays until it is left. */
+const SHUT: Readonly<Record<string, string>> = {
+  doorcode: "This document asks for a doorcode now. Reload the page to type it.",
+  private: "This document does not open for you any more. You can read on until you leave or reload this page. After that, ask the person who sent you the link, or sign in."
+}
+
 export class Refused extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
+  /** Whether what was asked for is not there any more, or not for this reader: trying again would change nothing. */
+  readonly isShut: boolean
+  constructor(status: number, message: string, reason?: unknown) {
+    const shut = typeof reason === "string" ? SHUT[reason] : undefined
+    super(shut ?? message)
     this.status = status
+    this.isShut = shut !== undefined || status === 404 || status === 410
   }
 }
 
@@ -24,7 +34,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const refusal = async (response: Response): Promise<Refused> => {
   const json: unknown = await response.json().catch(() => undefined)
   const error = isObject(json) && isObject(json["error"]) ? json["error"] : {}
-  return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.")
+  const details = isObject(error["details"]) ? error["details"] : {}
+  return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.", details["reason"])
 }
 
 /** The body was cut off, or is a page of some proxy in between: whether the request took effect is unknown. */

@@ -2,7 +2,7 @@
 import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
-import { client } from "./client.ts"
+import { client, Refused } from "./client.ts"
 import { doing } from "./doing.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
@@ -190,7 +190,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
       if (mine < latest) return
       // Refused to somebody unknown, it may be open to who is known by now.
       if (mine === begun && mine < told) return load()
-      trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", action("Try again", () => void load()))
+      const isShut = error instanceof Refused && error.isShut
+      const onward = isShut ? action("Reload the page", () => location.reload()) : action("Try again", () => void load())
+      trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", onward)
       trouble.hidden = false
     } finally {
       underWay--

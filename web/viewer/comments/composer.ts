@@ -1,4 +1,5 @@
 /** A field to write in: its text is kept until it is sent, and stays if sending fails. */
+import { Refused } from "./client.ts"
 import { bodyOf, button, make } from "./elements.ts"
 import { keep, kept } from "./keeping.ts"
 import { givenUp } from "./sending.ts"
@@ -80,7 +81,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
       }
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error)
-      submit.textContent = "Try again"
+      if (!(error instanceof Refused && error.isShut)) submit.textContent = "Try again"
       helps = wayOn?.(error)
       if (helps !== undefined) element.append(helps)
     }

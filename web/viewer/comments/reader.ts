@@ -60,7 +60,7 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     /** In place of a field: the way to sign in, or why it is not known who reads. */
     wayIn: (): HTMLElement => state === "unknown" ? unknown() : wayIn(base, wasAway),
     /** Beside a field whose text was refused because the session is over. */
-    wayOn: (error: unknown): HTMLElement | undefined => error instanceof Refused && error.status === 401 ? wayIn(base, wasAway) : undefined,
+    wayOn: (error: unknown): HTMLElement | undefined => error instanceof Refused && error.status === 401 && !error.isShut ? wayIn(base, wasAway) : undefined,
     /** The service's answer to another request told that the session has ended or begun. */
     turned: (isKnown: boolean): void => {
       if (asking !== undefined) return
