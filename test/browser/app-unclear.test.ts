@@ -219,6 +219,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await stays(dialog, "Keep it")
           await deletes.go()
           await dialog.waitFor({ state: "detached" })
+          await page.getByText(/^Your account is deleted\. On .+ it is erased for good/).waitFor()
         })
         assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 401)
       }))

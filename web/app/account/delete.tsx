@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { deleteAccount, deletionImpact } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
+import { noteDeleted } from "../entry/noted.ts"
 import { useOwnChange } from "../frame/own-change.ts"
 import { MailPasswordLink, PasswordForm } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
@@ -48,6 +49,10 @@ const Confirm = ({ impact, onClose, open }: { readonly impact: DeletionImpact; r
     onClose()
     remove.reset()
   }
+  const gone = ({ erase_on }: { readonly erase_on: string }) => {
+    void leave("/login")
+    noteDeleted(erase_on)
+  }
   return (
     <Dialog
       open={open} busy={busy} onOpenChange={close} title="Delete your account?"
@@ -55,7 +60,7 @@ const Confirm = ({ impact, onClose, open }: { readonly impact: DeletionImpact; r
     >
       <PasswordForm
         danger action="Delete account" keep="Keep it" busy={busy} error={remove.error} onCancel={close}
-        onConfirm={(password) => remove.mutate({ password }, { onSuccess: () => void leave("/") })}
+        onConfirm={(password) => remove.mutate({ password }, { onSuccess: gone })}
       />
     </Dialog>
   )

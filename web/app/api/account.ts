@@ -60,7 +60,7 @@ export const deletionImpact = queryOptions({
 export type DeletionImpact = components["schemas"]["DeletionImpact"]
 
 /** The caller is signed out from then on. */
-export const deleteAccount: Change<{ readonly password: string }> = {
+export const deleteAccount: Change<{ readonly password: string }, components["schemas"]["ScheduledDeletion"]> = {
   send: (body) => take(api.DELETE("/v1/me", { body })),
   settles: () => []
 }

@@ -5,24 +5,27 @@ import { useState } from "react"
 import { logIn, providerUrl, waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
+import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Form } from "../ui/form.tsx"
 import { EntryPage, TextLink } from "./entry-page.tsx"
 import { EmailField } from "./forms.tsx"
 import { carrying, goOn, reasonOf, useNext } from "./next.ts"
-import { forgetEmail, noteEmail, notedEmail } from "./noted.ts"
+import { forgetNoted, notedDeleted, noteEmail, notedEmail } from "./noted.ts"
 
 export const Login = () => {
   const next = useNext()
   const { data: ways } = useQuery(waysIn)
   const login = useChange(logIn, { quiet: true })
   const [before] = useState(notedEmail)
+  const [erasedOn] = useState(notedDeleted)
+  const deleted = erasedOn !== null && <>Your account is deleted. On <Time at={erasedOn} as="day" /> it is erased for good; until then whoever runs this service can bring it back.</>
   const done = () => {
-    forgetEmail()
+    forgetNoted()
     goOn(next)
   }
   return (
-    <EntryPage title="Sign in" lead={reasonOf(next)} foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
+    <EntryPage title="Sign in" lead={reasonOf(next) ?? (deleted || undefined)} foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
       <Form
         onSend={(field) => {
           noteEmail(field("email"))

@@ -8,14 +8,14 @@ import { EntryPage, TextLink } from "./entry-page.tsx"
 import { AskForMail } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
 import { carrying, goOn, useNext } from "./next.ts"
-import { forgetEmail } from "./noted.ts"
+import { forgetNoted } from "./noted.ts"
 
 export const MagicLink = () => {
   const next = useNext()
   const token = mailedToken("/magic-link")
   const open = useChange(openMagicLink, { quiet: true })
   const done = () => {
-    forgetEmail()
+    forgetNoted()
     goOn(next)
   }
   const refused = open.isError && asRefusal(open.error).code === "invalid_token"

@@ -1,10 +1,18 @@
-/** The address that somebody typed a moment ago in this tab, so that they need not type it again on the next page. */
+/** What somebody did a moment ago in this tab: the address that they typed, so that they need not type it again on the next page, and the account that they deleted. */
 import { keep, kept } from "../ui/kept.ts"
 
-const NOTED = "svc-email"
+const [NOTED, DELETED] = ["svc-email", "svc-deleted"]
 
 export const noteEmail = (email: string): void => keep(NOTED, email)
 
 export const notedEmail = (): string => kept(NOTED) ?? ""
 
-export const forgetEmail = (): void => keep(NOTED, null)
+/** When the account is erased that was deleted here. */
+export const noteDeleted = (eraseOn: string): void => keep(DELETED, eraseOn)
+
+export const notedDeleted = (): string | null => kept(DELETED)
+
+export const forgetNoted = (): void => {
+  keep(NOTED, null)
+  keep(DELETED, null)
+}

@@ -5,7 +5,7 @@ import { me, SIGNED_IN, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
-import { forgetEmail } from "../entry/noted.ts"
+import { forgetNoted } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
 import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
@@ -128,7 +128,7 @@ export const sessionEnded = (): void => {
 
 /** Leaves after the session has ended. The browser may keep the page for its back button: it is hidden by then, and reloads when shown. */
 export const leave = (to: string): Promise<never> => {
-  forgetEmail()
+  forgetNoted()
   forgetDrafts()
   noteScheduled(null)
   keep(SIGNED_IN, null, "localStorage")
