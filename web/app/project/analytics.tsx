@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { Suspense, useState } from "react"
 import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
 import type { Analytics } from "../api/analytics.ts"
+import { plans } from "../api/billing.ts"
 import { now } from "../api/clock.ts"
 import { Unread } from "../frame/trouble.tsx"
 import { buttonClass } from "../ui/button.tsx"
@@ -59,6 +60,7 @@ const Days = ({ series }: Pick<Analytics, "series">) => (
 const Body = ({ data }: { readonly data: Analytics }) => {
   const { slug, workspace_id: workspace } = useProject()
   const { series, share_links, totals, window } = data
+  const { data: offers } = useQuery({ ...plans, enabled: window.truncated })
   return (
     <>
       <Figures totals={totals} window={window} />
@@ -67,7 +69,7 @@ const Body = ({ data }: { readonly data: Analytics }) => {
           <Icon name="warn" className="mt-px shrink-0 text-warn" />
           <span>
             Your plan keeps {countOf(window.retention_days ?? window.days, "day")} of readers, so this shows {countOf(window.days, "day")} and not {numberOf(window.requested_days)}.{" "}
-            <Link to="/workspace/billing" search={{ workspace }} className="underline underline-offset-4">See plans</Link>
+            {offers?.billing_enabled === true && <Link to="/workspace/billing" search={{ workspace }} className="underline underline-offset-4">See plans</Link>}
           </span>
         </p>
       )}
