@@ -43,8 +43,8 @@ const bounded: oidc.CustomFetch = async (url, options) => {
 }
 
 const discover = ({ clientId, clientSecret, issuer }: IdpSettings) =>
-  Effect.tryPromise(() =>
-    oidc.discovery(new URL(issuer), clientId, undefined, authentication(Redacted.value(clientSecret)), {
+  Effect.tryPromise(async () => {
+    const client = await oidc.discovery(new URL(issuer), clientId, undefined, authentication(Redacted.value(clientSecret)), {
       timeout: REQUEST_SECONDS,
       [oidc.customFetch]: bounded,
       execute: [
@@ -54,7 +54,10 @@ const discover = ({ clientId, clientSecret, issuer }: IdpSettings) =>
         ...(issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [])
       ]
     })
-  )
+    // Throws where it names nowhere to sign in.
+    oidc.buildAuthorizationUrl(client, {})
+    return client
+  })
 
 /** Fails with whatever prevented discovery; the next try comes after the pause. */
 export const makeClient = (settings: IdpSettings) =>

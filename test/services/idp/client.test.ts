@@ -29,6 +29,7 @@ const server: Server = createServer(({ url }, response) => {
     const issuer = issuerAt(server)
     return void response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/to`, token_endpoint: issuer + path.slice("/tokens".length), jwks_uri: `${issuer}/keys` }))
   }
+  if (path === "/bare") return void response.end(JSON.stringify({ issuer: issuerAt(server) }))
   const more = () => {
     // An end after all, so that a client without a bound fails the test and not the machine.
     while (!response.destroyed && sent < 256 * MB) {
@@ -41,6 +42,12 @@ const server: Server = createServer(({ url }, response) => {
 })
 
 const settings = () => ({ issuer: issuerAt(server), clientId: "svc", clientSecret: Redacted.make("secret") })
+
+const provided = () =>
+  IdentityProviderOpenId(settings()).pipe(
+    Layer.provide(Layer.succeed(Addresses, { baseUrl: "https://svc.example" } as typeof Addresses.Service)),
+    Layer.provideMerge(Logger.layer([]))
+  )
 
 beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"))
 afterAll(() => {
@@ -64,11 +71,17 @@ it.live("tokens that break off or stop midway are an outage; those that are no t
     const failures: Array<string> = []
     for (const at of ["/breaks", "/stops", "/nonsense"]) {
       path = `/tokens${at}`
-      const provider = IdentityProviderOpenId(settings()).pipe(Layer.provide(Layer.succeed(Addresses, { baseUrl: "https://svc.example" } as typeof Addresses.Service)), Layer.provideMerge(Logger.layer([])))
       yield* IdentityProvider.use(Effect.fnUntraced(function*({ ask, identify }) {
         const { checks } = yield* ask({ again: false })
         failures.push((yield* Effect.flip(identify(new URLSearchParams({ code: "code", state: checks.state }), checks)))._tag)
-      })).pipe(Effect.provide(provider))
+      })).pipe(Effect.provide(provided()))
     }
     assert.deepStrictEqual(failures, ["unavailable", "unavailable", "forbidden"])
+  }))
+
+it.live("a provider that names nowhere to sign in is an outage", () =>
+  Effect.gen(function*() {
+    path = "/bare"
+    const refused = yield* Effect.flip(IdentityProvider.use(({ ask }) => ask({ again: false }))).pipe(Effect.provide(provided()))
+    assert.strictEqual(refused._tag, "unavailable")
   }))
