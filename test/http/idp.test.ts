@@ -797,6 +797,10 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual(answer.json.error.code, "unavailable")
       assert.isFalse(browser.jar.has("__Host-svc_session"))
       assert.strictEqual((yield* browser.ask(back)).status, 403)
+      // It may say so itself, by way of the browser.
+      const told = new URL(yield* browser.away(undefined), browser.base)
+      told.searchParams.set("error", "temporarily_unavailable")
+      assert.strictEqual((yield* browser.ask(pathOf(told))).json.error.code, "unavailable")
       assert.strictEqual((yield* there(browser, subject)).status, 303)
     }))
 })

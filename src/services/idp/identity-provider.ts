@@ -30,8 +30,12 @@ const unconfigured = () => new OauthNotConfigured({ message: "This service has n
 const statusOf = (error: unknown): number =>
   typeof error === "object" && error !== null && "status" in error && typeof error.status === "number" ? error.status : 0
 
+/** What a provider that cannot right now sends the browser back with (RFC 6749 §4.1.2.1). */
+const SAY_SO: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"])
+
 /** The provider did not answer, not in time, or cannot right now: this says nothing about the person. */
 const isAway = (error: unknown): boolean => {
+  if (error instanceof oidc.AuthorizationResponseError) return SAY_SO.has(error.error)
   // What fetch throws if there is no answer.
   if (error instanceof TypeError) return true
   if (!(error instanceof oidc.ClientError)) return statusOf(error) >= 500
