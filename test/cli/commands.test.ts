@@ -11,6 +11,7 @@ import { cookiesOf, form } from "../support/ask.ts"
 import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, ran, start, svc, within } from "../support/cli.ts"
 import type { Environment } from "../support/cli.ts"
 import { HEIC } from "../support/heics.ts"
+import { signIn } from "../support/oauth.ts"
 import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -709,6 +710,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         const refused = yield* run(root, "admin", ...args)
         assert.deepStrictEqual([refused.code, refused.stderr.includes(next)], [1, true], `${args.join(" ")}: ${refused.stderr}`)
       }
+      // Nobody asked for the deletion of a workspace that goes with an account.
+      const eve = yield* service.account()
+      assert.include((yield* run(root, "admin", "restore", "workspace", eve.workspaceId)).stdout, "No deletion of this workspace was asked for.")
+      assert.strictEqual((yield* service.ask("/v1/me", { method: "DELETE", json: { password: PASSWORD }, headers: yield* signIn(service, eve.email) })).status, 202)
+      assert.include((yield* run(root, "admin", "restore", "workspace", eve.workspaceId)).stdout, `Both are taken back by: svc admin restore user ${eve.id}\n`)
+      assert.include((yield* run(root, "admin", "restore", "user", eve.id)).stdout, "The user is back as it was.")
       assert.strictEqual((yield* run(root, "admin", "invite-owner", ada.workspaceId, "new@")).stderr, "✗ This is not an email address. (email)\n")
     }))
 

@@ -117,18 +117,20 @@ const extendTrial = Command.make(
   }, Effect.scoped)
 ).pipe(Command.withDescription("Let a trial last longer; a charge alone moves a plan"))
 
-const NOTHING_BACK = {
-  user: "There is nothing to take back: nobody deleted this account, or its erasure has begun.",
-  workspace: "There is nothing to take back: nobody deleted this workspace by itself, or\nits erasure has begun. One that went with an account comes back with it.\nsvc admin restore user <id>"
-} as const
-
 const restore = Command.make(
   "restore",
   { type: Argument.Literals("user|workspace", ["user", "workspace"]), id: text("id", "Whose deletion is taken back") },
   Effect.fnUntraced(function*({ id, type }) {
     const { answer } = yield* Output
-    const result = yield* (yield* administration).restoreDeletion({ type, id }).pipe(orBy(`svc admin ${type === "user" ? "user <email>" : "workspace <slug>"}   shows its id.`))
-    yield* answer(result, (paint) => result.restored ? done(paint, `The ${type} is back as it was.`) : NOTHING_BACK[type])
+    const client = yield* administration
+    const result = yield* client.restoreDeletion({ type, id }).pipe(orBy(`svc admin ${type === "user" ? "user <email>" : "workspace <slug>"}   shows its id.`))
+    const now = yield* theirNow
+    // A workspace also goes with the account of the one who is in it; once its erasure has begun, nothing brings it back.
+    const going = result.restored || type === "user" ? undefined : yield* client.findWorkspace({ workspace: id })
+    yield* answer(result, (paint) =>
+      result.restored ? done(paint, `The ${type} is back as it was.`)
+      : going === undefined || going.erasesOn === null || DateTime.isLessThanOrEqualTo(going.erasesOn, now) ? `No deletion of this ${type} was asked for.`
+      : `This workspace goes with its member’s account. Both are taken back by: ${going.members.map((member) => `svc admin restore user ${member.id}`).join(", ")}`)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Take a deletion back"))
 
