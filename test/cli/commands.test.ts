@@ -716,6 +716,10 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual((yield* service.ask("/v1/me", { method: "DELETE", json: { password: PASSWORD }, headers: yield* signIn(service, eve.email) })).status, 202)
       assert.include((yield* run(root, "admin", "restore", "workspace", eve.workspaceId)).stdout, `Both are taken back by: svc admin restore user ${eve.id}\n`)
       assert.include((yield* run(root, "admin", "restore", "user", eve.id)).stdout, "The user is back as it was.")
+      const back = yield* signIn(service, eve.email)
+      const taken = { method: "DELETE", json: { workspace: eve.workspaceId, password: PASSWORD }, headers: back }
+      for (const path of ["/v1/workspace", "/v1/me"]) assert.strictEqual((yield* service.ask(path, taken)).status, 202, path)
+      assert.include((yield* run(root, "admin", "restore", "workspace", eve.workspaceId)).stderr, `→ svc admin workspace ${eve.workspaceId}   lists who is in it`)
       assert.strictEqual((yield* run(root, "admin", "invite-owner", ada.workspaceId, "new@")).stderr, "✗ This is not an email address. (email)\n")
     }))
 

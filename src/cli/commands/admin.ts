@@ -123,7 +123,11 @@ const restore = Command.make(
   Effect.fnUntraced(function*({ id, type }) {
     const { answer } = yield* Output
     const client = yield* administration
-    const result = yield* client.restoreDeletion({ type, id }).pipe(orBy(`svc admin ${type === "user" ? "user <email>" : "workspace <slug>"}   shows its id.`))
+    const result = yield* client.restoreDeletion({ type, id }).pipe(
+      orBy(`svc admin ${type === "user" ? "user <email>" : "workspace <slug>"}   shows its id.`),
+      // Its admins' accounts come first.
+      inWordsOf(["conflict"], () => ({ next: `svc admin workspace ${id}   lists who is in it, with their ids.` }))
+    )
     const now = yield* theirNow
     // A workspace also goes with the account of the one who is in it; once its erasure has begun, nothing brings it back.
     const going = result.restored || type === "user" ? undefined : yield* client.findWorkspace({ workspace: id })
