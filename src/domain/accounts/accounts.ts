@@ -38,10 +38,13 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
       yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw, ...given({ next }) }))
     })
 
-    const mailTaken = Effect.fn("Accounts.mailTaken")(function*(to: string, name: string, next: string | undefined) {
-      const eraseOn = Option.getOrUndefined(yield* store.eraseOn(to))
+    /** By the name of the account, since the one that a stranger typed would be their words in our mail. */
+    const mailTaken = Effect.fn("Accounts.mailTaken")(function*(to: string, next: string | undefined) {
+      const holder = Option.getOrUndefined(yield* store.holder(to))
+      if (holder === undefined) return
+      const { eraseOn, name } = holder
       yield* mailer.enqueue(
-        eraseOn === undefined
+        eraseOn === null
           ? Mail.cases.AlreadyRegistered.make({ to, name, ...given({ next }) })
           : Mail.cases.ToBeErased.make({ to, name, eraseOn: DateTime.formatIso(eraseOn) })
       )
@@ -63,7 +66,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
 
         // Counted once the account is there: of many signups at once, the link of whoever made it is the last mail to leave out.
         if (!(yield* mailsLeft(input.email))) return
-        yield* created ? mailVerification({ id, email: input.email, name }, now, input.next) : mailTaken(input.email, name, input.next)
+        yield* created ? mailVerification({ id, email: input.email, name }, now, input.next) : mailTaken(input.email, input.next)
       },
       atomically
     )

@@ -35,8 +35,8 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly byEmail: (email: string) => Effect.Effect<Option.Option<{ readonly user: User; readonly passwordHash: string | null }>>
   /** The account with its home workspace and admin membership; false when the address is taken. */
   readonly create: (account: NewAccount, now: DateTime.Utc) => Effect.Effect<boolean>
-  /** When the account of this address is erased; none if it is not scheduled for that. */
-  readonly eraseOn: (email: string) => Effect.Effect<Option.Option<DateTime.Utc>>
+  /** Whose address it is, and when their account is erased; null if it is not scheduled for that. */
+  readonly holder: (email: string) => Effect.Effect<Option.Option<{ readonly name: string; readonly eraseOn: DateTime.Utc | null }>>
   /** None when the address, or the identity provider's subject, is taken. */
   readonly createGuest: (guest: NewGuest, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>

@@ -126,10 +126,10 @@ export const AccountStoreSql = Layer.effect(
           VALUES (${home.id}, ${account.id}, ${MAKER.role}, ${MAKER.isOwner}, ${at})`
         return true
       }, Effect.orDie),
-      eraseOn: (email) =>
+      holder: (email) =>
         firstOf(
-          sql<{ eraseOn: Date }>`SELECT d.erase_on AS "eraseOn" FROM users u JOIN deletions d ON d.id = u.deletion_id WHERE u.email = ${email}`,
-          (row) => DateTime.fromDateUnsafe(row.eraseOn)
+          sql<{ name: string; eraseOn: Date | null }>`SELECT u.name, d.erase_on AS "eraseOn" FROM users u LEFT JOIN deletions d ON d.id = u.deletion_id WHERE u.email = ${email}`,
+          ({ eraseOn, name }) => ({ name, eraseOn: eraseOn && DateTime.fromDateUnsafe(eraseOn) })
         ),
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => executed(sql`UPDATE users SET name = ${name} WHERE id = ${id}`),
