@@ -451,7 +451,10 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* after(ada, () => stripe.deleteCustomer(one.customer))
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "lapsed"])
       assert.isTrue((yield* subscription(ada)).json.can_portal)
-      refusedWith(yield* portal(ada), 404, "not_found", "workspace")
+      const left = yield* portal(ada)
+      refusedWith(left, 404, "not_found", "workspace")
+      // It was bought for, and whoever paid is not told otherwise.
+      assert.match(left.json.error.message, /can be bought again/)
       assert.isFalse((yield* subscription(ada)).json.can_portal)
       const again = yield* paying(ada)
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])

@@ -35,6 +35,8 @@ const isGone = (failure: BillingUnconfigured | PaymentsAway): boolean => failure
 
 const neverBought = () => new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
 
+const boughtNoMore = () => new NotFound({ message: "Nothing of this workspace is left at the payment service. A plan can be bought again.", field: "workspace" })
+
 /** A page of the payment service that somebody was sent to. */
 interface SentPage {
   readonly user: User
@@ -147,7 +149,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const customer = yield* store.customer(id).pipe(orFail(neverBought))
         // A workspace that is paid for keeps its customer until a reading has ended that.
         const url = yield* payments.portal(customer.id, returning(id, "&portal=back")).pipe(
-          Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), neverBought()))
+          Effect.catchIf((failure) => isGone(failure) && !isPaid(workspace, now), () => Effect.andThen(forget(customer), boughtNoMore()))
         )
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened" }, now)
         return { url }
