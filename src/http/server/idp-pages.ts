@@ -16,7 +16,7 @@ const words = {
   forbidden: {
     drawing: "members",
     title: "Your organisation’s sign-in led nowhere",
-    what: "You may have turned back there, taken longer than ten minutes, or come with an address that has no way in here yet. Nothing has changed.",
+    what: "You may have turned back there, taken longer than ten minutes, begun again in another tab, or come with an address that has no way in here yet. Nothing has changed.",
     next: "Have a password here? Sign in with it, then link your organisation’s sign-in under your account. Were you invited? Then come with the address that the invitation names."
   },
   unavailable: {
