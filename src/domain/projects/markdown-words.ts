@@ -9,7 +9,13 @@ const MOST = 4_000
 /** The address may lack its closing bracket: a `data:` picture is longer than the part of the line that is read. */
 const PICTURE = /!\[[^[\]]*\](?:\([^()]*(?:\)|$)|\[[^[\]]*\])?/g
 
-const wordsIn = (text: string): string => words(text.replaceAll(PICTURE, ""))
+/** One that stands apart: without TeX between them, two dollars are words. */
+const FORMULA = /\$\$(?=[^$]*[\\^_{}=])[^$]+\$\$|\\\[[^]*?\\\]/g
+
+const wordsIn = (text: string): string => {
+  const seen = words(text.replaceAll(PICTURE, "").replaceAll(FORMULA, "…"))
+  return seen.trim() === "…" ? "" : seen
+}
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/
 const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/

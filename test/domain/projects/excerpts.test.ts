@@ -28,6 +28,7 @@ describe("an excerpt", () => {
       [`${"[](#a)".repeat(160)}word [words](${"long".repeat(300)})`, "word"],
       ["![one](a.png)\n\n[![two](b.svg)](https://a.example)\n\n![three][3]", null],
       ["<script>\nalert(1)\n</script>", null],
+      ["Area:\n\n$$\n\\int_0^1 x\n$$\n\n\\[ y = 2 \\]\n\nEach $$x^2$$ is one, $$ to $$$ is none", "Area:\nEach … is one, $$ to $$$ is none"],
       ["# שלום עולם\n\nטקסט עם English", "שלום עולם\nטקסט עם English"],
       ["# 四半期報告\n\n売上は予定を上回った。", "四半期報告\n売上は予定を上回った。"]
     ]
@@ -94,7 +95,7 @@ describe("an excerpt", () => {
   it("takes at most so much longer as there is more of it", () => {
     const hostile: ReadonlyArray<readonly [Kind, string, ReadonlyArray<string>]> = [
       ["site", TYPES.site, ["<", "<a ", "<a b='", "<!--", "</", "<script", "<style></style>", "<nav><", "&", "&amp", " ", "\n", "<p>", "<td>", "<meta "]],
-      ["markdown", TYPES.markdown, ["# #", "*", "**a", "[", "![", "[](", "`", "``a", "> ", "- ", "| ", "---\n", "```\n", "<!--\n", "<a", "\n", "a\n"]],
+      ["markdown", TYPES.markdown, ["# #", "*", "**a", "[", "![", "[](", "`", "``a", "> ", "- ", "| ", "---\n", "```\n", "<!--\n", "<a", "$$", "$$x", "\\[", "\n", "a\n"]],
       ["text", TYPES.text, ["\n", " ", "\t\n", "\u202e", "👩‍"]],
       ["data", "text/csv", ["\"", "a,\"", ",", "\n", ";\n"]],
       ["data", "application/json", ["[", "{\"", "\\\"", ","]]
