@@ -184,9 +184,13 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   }
 }
 
+/** What Chrome names the scripts, and the style sheets and scripts without an extension, of a page that it saves: browsers load none of them as plain text. */
+const SAVED = /\.m?(js)\.download$|_files\/(css|js)2?(?:\(\d+\))?$/i
+
 /** The Content-Type of a file in a site: the type from its extension, or plain text where that tells none of a text; the charset from its bytes. */
 export const typeOf = (path: string, clues: Letters & Pick<Clues, "declared">): string => {
-  const type = typeFor(extensionOf(path)) ?? "application/octet-stream"
+  const [, script, bare = script] = SAVED.exec(path) ?? []
+  const type = typeFor(bare?.toLowerCase() ?? extensionOf(path)) ?? "application/octet-stream"
   if ((type === "application/octet-stream" || SOURCES.has(type)) && isText(clues.head, false)) return withCharset("text/plain", clues)
   return mime.charset(type) === false && !isTextual(type) ? type : withCharset(type, clues)
 }
