@@ -17,13 +17,13 @@ const SHUT: Readonly<Record<string, string>> = {
 
 export class Refused extends Error {
   readonly status: number
-  /** Whether what was asked for is not there any more, or not for this reader: trying again would change nothing. */
+  /** Whether the document is not open to this reader any more: trying again would change nothing. */
   readonly isShut: boolean
   constructor(status: number, message: string, reason?: unknown) {
     const shut = typeof reason === "string" ? SHUT[reason] : undefined
     super(shut ?? message)
     this.status = status
-    this.isShut = shut !== undefined || status === 404 || status === 410
+    this.isShut = shut !== undefined || status === 410
   }
 }
 

@@ -190,8 +190,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
       if (mine < latest) return
       // Refused to somebody unknown, it may be open to who is known by now.
       if (mine === begun && mine < told) return load()
-      const isShut = error instanceof Refused && error.isShut
-      const onward = isShut ? action("Reload the page", () => location.reload()) : action("Try again", () => void load())
+      const isOver = error instanceof Refused && (error.isShut || error.status === 404)
+      const onward = isOver ? action("Reload the page", () => location.reload()) : action("Try again", () => void load())
       trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", onward)
       trouble.hidden = false
     } finally {
