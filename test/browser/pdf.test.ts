@@ -222,6 +222,19 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
         quiet(reader)
       }))
 
+    it.effect("a search in a scan says that it has no text, not that the words are missing", () =>
+      Effect.gen(function*() {
+        const { page, reader } = yield* opened("pictures", pdfOf([{ lines: [] }, { lines: [] }]))
+        yield* Effect.promise(async () => {
+          await page.locator(".page[data-page-number='1'] canvas").waitFor()
+          await page.keyboard.press("Control+F")
+          await page.getByRole("textbox", { name: "Find in the PDF" }).fill("costs")
+          await page.getByText("No text", { exact: true }).waitFor()
+          await page.getByRole("status").getByText("Its pages have no text to find: they may be pictures").waitFor()
+        })
+        quiet(reader)
+      }))
+
     it.effect("300 pages keep few canvases; a long file is fetched where it is read", () =>
       Effect.gen(function*() {
         const { page, reader } = yield* opened("long", long, { viewport: { width: 1000, height: 800 } })
@@ -282,6 +295,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           await field.fill("sesame")
           await page.keyboard.press("Enter")
           await page.getByText("Nobody reads this").waitFor()
+          assert.strictEqual(await page.getByText("That was not its password").count(), 0)
           await page.goto(broken)
           await page.getByRole("alert").getByText("damaged").waitFor()
           await page.getByRole("link", { name: "Download the PDF" }).waitFor()

@@ -15,8 +15,18 @@ export interface Finder {
   readonly has: (element: Element | null) => boolean
 }
 
-export const finder = (tools: HTMLElement, { events }: Engine, back: HTMLElement, say: (text: string) => void): Finder => {
+export const finder = (tools: HTMLElement, { events, pdf }: Engine, back: HTMLElement, say: (text: string) => void): Finder => {
   let state = PENDING
+  let isScan = false
+  /** Asked once nothing is found: in pictures of pages, that says nothing about what they show. */
+  let asked: Promise<void> | undefined
+  const askWhetherScan = async (): Promise<void> => {
+    for (let page = 1; page <= pdf.numPages; page++) {
+      const { items } = await (await pdf.getPage(page)).getTextContent()
+      if (items.some((item) => "str" in item && item.str.trim() !== "")) return
+    }
+    isScan = true
+  }
 
   const look = (type: "" | "again", findPrevious = false): void =>
     events.dispatch("find", {
@@ -33,10 +43,12 @@ export const finder = (tools: HTMLElement, { events }: Engine, back: HTMLElement
   const found = ({ matchesCount: { current, total }, state: now = state }: Told): void => {
     if (!isOpen()) return
     state = now
-    const none = field.value === "" ? "" : state === NOT_FOUND ? "None" : "…"
+    const isNone = state === NOT_FOUND && total === 0 && field.value !== ""
+    if (isNone && asked === undefined) asked = askWhetherScan().then(() => isScan ? found({ matchesCount: { current: 0, total: 0 } }) : undefined, () => {})
+    const none = field.value === "" ? "" : isNone ? isScan ? "No text" : "None" : "…"
     const words = total === 0 ? none : `${Math.max(1, current).toLocaleString()} of ${total.toLocaleString()}`
     tell(words, total > 0)
-    if (state !== PENDING) say(total > 0 ? words : state === NOT_FOUND && field.value !== "" ? "Not found" : "")
+    if (state !== PENDING) say(total > 0 ? words : isNone ? isScan ? "Its pages have no text to find: they may be pictures" : "Not found" : "")
   }
   events.on("updatefindmatchescount", found)
   events.on("updatefindcontrolstate", found)

@@ -46,6 +46,7 @@ export const opened = async (task: PDFDocumentLoadingTask, stage: HTMLElement, b
     return await task.promise
   } finally {
     done()
+    say("")
     if (bare !== null) bare.hidden = false
   }
 }
