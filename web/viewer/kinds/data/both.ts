@@ -68,14 +68,17 @@ export const withTable = async ({ frame, made, root, tableFirst, tree, worker }:
       return () => stops.forEach((stop) => stop())
     },
     find: async (anchor): Promise<Place | undefined> => {
-      if (anchor.selector) {
+      const inTree = async (): Promise<Place | undefined> => {
         const place = await tree.find(anchor)
         return place && { ...place, top: () => mode === "tree" ? place.top() : undefined, focus: () => void show("tree").then(place.focus) }
       }
+      if (anchor.selector) return inTree()
       // The table has no rows before this.
       await ask()
       const place = await table.find(anchor)
-      return place && { ...place, top: () => mode === "table" ? place.top() : undefined, focus: () => void show("table").then(place.focus) }
+      // What stands around the records is in the tree alone.
+      if (place === undefined) return anchor.row === undefined ? inTree() : undefined
+      return { ...place, top: () => mode === "table" ? place.top() : undefined, focus: () => void show("table").then(place.focus) }
     },
     scrolled: () => now().scrolled?.() ?? 0
   }
