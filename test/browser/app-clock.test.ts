@@ -1,4 +1,4 @@
-/** What the web app shows when the machine's clock is wrong or stands, when a file cannot be read, and for names that are long or begin with a sign. */
+/** What the web app shows when the machine's clock is wrong or stands, when a file cannot be read, for names that are long or begin with a sign, and of readers that a plan does not keep. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"
@@ -164,6 +164,23 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
           await save()
           await page.getByText("You were signed out meanwhile.").first().waitFor()
           assert.match(page.url(), /\/projects\/saved\/versions$/)
+        })
+      }))
+
+    it.effect("a plan that keeps readers for less than was asked points to the others only where they are sold", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* Service
+        const { account: { bearer }, open, page } = yield* signedInPage(undefined, { plan: "starter" })
+        yield* ask("/v1/projects/kept-short", { method: "PUT", headers: { ...bearer, "content-type": "text/plain" }, body: "words" })
+        yield* Effect.promise(async () => {
+          const said = page.getByText("Your plan keeps 7 days of readers")
+          await open("/projects/kept-short/analytics")
+          await said.waitFor()
+          await page.waitForLoadState("networkidle")
+          assert.strictEqual(await said.getByRole("link").count(), 0)
+          await page.route("**/v1/billing/plans", (route) => route.fulfill({ json: { billing_enabled: true, plans: {} } }))
+          await page.reload()
+          await said.getByRole("link", { name: "See plans" }).waitFor()
         })
       }))
   })
