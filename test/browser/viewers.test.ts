@@ -107,6 +107,8 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   }
   const at = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
   const found = (page: Page) => page.locator(".finder output").textContent()
+  /** Words of a line of code that have colours, each after what it is. */
+  const kinds = (page: Page, line: number) => page.locator(`.line[data-line="${line}"] [class^=t-]`).evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`))
   /** Visible below the bar. */
   const inWindow = (page: Page, line: number) => page.waitForFunction((line) => {
     const top = document.querySelector(`.line[data-line="${line}"]`)?.getBoundingClientRect().top ?? -1
@@ -242,7 +244,6 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   })
 
   it("text: code is in the colours of its language, which take nothing from whoever reads it meanwhile, and is read without them", async () => {
-    const kinds = (page: Page, line: number) => page.locator(`.line[data-line="${line}"] [class^=t-]`).evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`))
     const arrives = Promise.withResolvers<void>()
     const page = await opened("code")
     await page.route(/\/grammars\/python-/, (route) => arrives.promise.then(() => route.continue()))
@@ -320,6 +321,19 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       return await other.locator(`.line[data-line="2"] .t-string-expression`).count() === 1
     })
     assert.deepStrictEqual(await other.locator("[class^=t-]").evaluateAll((pieces) => pieces.map((one) => `${one.className.slice(2)} ${one.textContent.trim()}`)), ["keyword const", "constant b", "keyword =", "string-expression \"words\""])
+  })
+
+  it("text: code has its colours however busy the machine is", async () => {
+    const page = await opened("recipe")
+    // Time flies between two looks at the clock.
+    await page.route(/\/code-worker-/, async (route) => {
+      const { host, pathname } = new URL(route.request().url())
+      const response = await route.fetch({ url: `http://127.0.0.1:${rig.port}${pathname}`, headers: { host } })
+      await route.fulfill({ response, body: `let looks = 0\nDate.now = () => looks++ * 1000;\n${await response.text()}` })
+    })
+    await page.reload()
+    await page.locator(`.line[data-line="2"] .t-keyword`).waitFor()
+    assert.deepStrictEqual([await kinds(page, 1), await kinds(page, 2)], [["keyword FROM"], ["keyword RUN"]])
   })
 
   it("text: a long one is copied once all of it is here, and says so until then; where the viewer does not arrive, its beginning stays and says so", async () => {

@@ -19,6 +19,9 @@ export interface Found {
 /** Longer lines stay plain: they were not written by people. */
 const IN_LINE = 1_000
 
+/** A line whose time is up is in one colour from there to its end, a wrong one: on a busy machine, that is the first line. */
+const NO_LIMIT = 0
+
 const THEME = "svc"
 const KIND = /^var\(--t-token-(.+)\)$/
 
@@ -34,7 +37,7 @@ const find = async ({ blocks, languages, text }: Code): Promise<void> => {
     const next = start === 0 ? 0 : text.indexOf("\n", start - 1) + 1
     const from = next === 0 && start > 0 ? end : Math.min(next, end)
     const lines = core.codeToTokensBase(text.slice(from, end).replace(/\n$/, ""), {
-      lang: languages.at(-1)!.name, theme: THEME, tokenizeMaxLineLength: IN_LINE, ...(state !== undefined && { grammarState: state })
+      lang: languages.at(-1)!.name, theme: THEME, tokenizeMaxLineLength: IN_LINE, tokenizeTimeLimit: NO_LIMIT, ...(state !== undefined && { grammarState: state })
     })
     state = core.getLastGrammarState(lines)
     const tokens = lines.flat().map(({ color, offset }) => ({ at: from + offset, kind: KIND.exec(color ?? "")?.[1] ?? "" }))
