@@ -93,4 +93,4 @@ it.live("says in its help what is taken where nothing is said", () =>
     ] as const
     const helps = yield* Effect.forEach(cases, ([, ...command]) => ran([...command, "--help"], env))
     for (const [index, [says]] of cases.entries()) assert.include(helps[index]!.stdout, says)
-  }), 60_000)
+  }))
