@@ -243,6 +243,7 @@ describe("bytes", () => {
     socket.on("error", () => {})
     socket.pause()
     socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\n\r\n`)
+    await until(() => rig.reads.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 300))
     let received = 0
     socket.on("data", (chunk: Buffer) => void (received += chunk.length))
