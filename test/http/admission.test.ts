@@ -88,7 +88,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
           const socket = connect(port, "127.0.0.1", () => socket.write(`${target} HTTP/1.1\r\nHost: svc.localhost\r\n${target.startsWith("PUT") ? `Authorization: ${authorization}\r\n` : ""}${type === undefined ? "" : `Content-Type: ${type}\r\n`}Content-Length: ${MB}\r\n\r\n{`))
           return socket.on("error", () => {}).on("data", (chunk) => { gaveWay += chunk.toString().startsWith("HTTP/1.1 408 ") ? 1 : 0 })
         })
-        yield* Effect.promise(() => eventually(`one gave way at ${target}`, () => gaveWay > 0, 10))
+        yield* Effect.promise(() => eventually(`one gave way at ${target}`, () => gaveWay > 0))
         for (const one of all) one.destroy()
       }
     }))

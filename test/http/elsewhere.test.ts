@@ -187,7 +187,7 @@ it("two on one database and bucket act as one: at once, exactly, when one is kil
   assert.deepStrictEqual([code, stderr], [0, ""])
   // A mail that waits for its next try does not delay the stop.
   assert.isBelow(performance.now() - asked, 20_000)
-  const three = await serve({ ...environment, SVC_DATA_DIR: newFolder(), SVC_DRAIN_SECONDS: "3" })
+  const three = await serve({ ...environment, SVC_DATA_DIR: newFolder(), SVC_DRAIN_SECONDS: "8" })
   post.refuse(false)
   await eventually("the next one delivers them", () => waiting.every((email) => post.lettersTo(email).length > 0), 60)
   for (const email of [...before, ...stranded, ...after, ...waiting]) assert.strictEqual(post.lettersTo(email).length, 1, email)

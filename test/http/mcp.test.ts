@@ -216,7 +216,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const service = yield* Service
       const { bearer } = yield* service.account()
       const batch = (json: unknown, headers: Record<string, string> = {}) =>
-        Effect.timeout(service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream", ...headers } }), "10 seconds")
+        service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream", ...headers } })
       const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" })
       const listed = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects" } }
       const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }

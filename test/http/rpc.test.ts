@@ -94,7 +94,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
       // More answers than the queue holds for a reader that starts late.
       for (const headers of [{}, admin.bearer]) {
-        const many = yield* Effect.timeout(post(headers, lines("no such procedure", 100)), "20 seconds")
+        const many = yield* post(headers, lines("no such procedure", 100))
         assert.strictEqual(many.status, headers === admin.bearer ? 200 : 401)
       }
       // Ids are told apart by their kind, too.

@@ -325,7 +325,7 @@ it("an instance that freezes with a workspace's lock keeps it for seconds only; 
   // The session that the server ended is not used again.
   assert.deepStrictEqual((await Promise.all(Array.from({ length: 12 }, (_, n) => put(two, `frozen-${n % 6}`)))).filter(({ status }) => status > 201), [])
   assert.strictEqual((await put(one, "frozen-here")).status, 201, "nothing is left of what was refused")
-}, 40_000)
+})
 
 // Last, because it stops one of the two.
 it("a comment made at one instance is heard at the other", async () => {

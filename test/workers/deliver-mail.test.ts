@@ -477,4 +477,4 @@ plain("a server that trickles has a letter for a limited time, then it is not ta
     for (const { cause, permanent } of yield* sent) assert.deepStrictEqual([permanent, reasonOf(cause)["code"]], [false, "EABORT"])
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
     yield* Effect.promise(() => eventually("its connections are closed", async () => (await open()) === 0))
-  }).pipe(Effect.scoped, Effect.runPromise), 10_000)
+  }).pipe(Effect.scoped, Effect.runPromise))
