@@ -1521,11 +1521,18 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await comesTo(marked, ["The end"])
           await page.keyboard.press("c")
           await panelOf(page).getByRole("heading", { name: "Their place is gone" }).waitFor()
-          const walks = () => body.evaluate(() => (window as unknown as { walks: number }).walks)
-          const before = await walks()
-          await page.waitForTimeout(4_000)
+          /** In nine ticks of the clock, and what a look begins with among them. */
+          const walks = () => body.evaluate((_, id) => new Promise<number>((resolve) => {
+            const counts = window as unknown as { readonly walks: number }
+            let [before, ticks] = [counts.walks, 0]
+            new MutationObserver((_, observer) => {
+              if (++ticks < 9) return
+              observer.disconnect()
+              resolve(counts.walks - before)
+            }).observe(document.getElementById(id)!, { childList: true })
+          }), "time")
           // At each tick it would be nine.
-          assert.isBelow(await walks() - before, 7)
+          assert.isBelow(await walks(), 7)
           await body.evaluate((one) => one.insertAdjacentHTML("beforeend", "<p>Words to come.</p>"))
           await comesTo(marked, ["The end", "Words to come"])
           // Words on both sides of a script are quoted without it, and found again by that.
