@@ -11,11 +11,10 @@ import { Packs } from "../../src/domain/ports/packs.ts"
 import { packsReady } from "../../src/domain/projects/belonging.ts"
 import { Publishing } from "../../src/domain/projects/publishing.ts"
 import { loadConfig } from "../../src/services/config.ts"
-import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { Jobs } from "../../src/services/live.ts"
 import { House } from "../../src/serving.ts"
 import { bucketDouble, withBucketKeys } from "../support/bucket.ts"
-import { freshDatabaseFacts } from "../support/database.ts"
+import { freshDatabaseFacts, patientClient } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
 import { somebody } from "../support/somebody.ts"
 
@@ -31,7 +30,7 @@ const folder = Effect.acquireRelease(
 /** A database as a first start makes one: all clones of the template have the same deployment id. */
 const database = Effect.gen(function*() {
   const facts = yield* freshDatabaseFacts
-  yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deployment SET id = gen_random_uuid()`).pipe(Effect.provide(DatabaseEmbedded(facts)))
+  yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deployment SET id = gen_random_uuid()`).pipe(Effect.provide(patientClient(facts)))
   return facts
 })
 
@@ -39,7 +38,7 @@ const database = Effect.gen(function*() {
 const started = <A, E>(facts: ConnectionFacts, given: Readonly<Record<string, string>>, program: Effect.Effect<A, E, Everything | Scope.Scope>, lines: Array<string> = []) =>
   Effect.gen(function*() {
     const settings = yield* loadConfig(given)
-    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
+    const context = yield* Layer.build(House(settings, patientClient(facts), Jobs(settings)))
     return yield* Effect.provideContext(program, context as never) as Effect.Effect<A, E, Scope.Scope>
   }).pipe(Effect.scoped, Effect.provide(Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])))
 
@@ -90,7 +89,7 @@ for (const [where, open, variable] of [["on disk", onDisk, "SVC_DATA_DIR"], ["in
         assert.strictEqual(refused._tag, "StartRefused")
         assert.notInclude(refused.message, "\n")
         assert.include(refused.message, `the packs of deployment ${id}`)
-        assert.include(refused.message, yield* own.pipe(Effect.provide(DatabaseEmbedded(theirs))))
+        assert.include(refused.message, yield* own.pipe(Effect.provide(patientClient(theirs))))
         assert.include(refused.message, variable)
         assert.strictEqual(yield* started(ours, environment, packs), 1)
       }).pipe(Effect.scoped))

@@ -45,5 +45,7 @@ export const outage = ({ database }: ConnectionFacts) => ({
 /** Opening a connection must not time out because a test moves its clock on by years. */
 const ownClock = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
-/** The same client as the service's, on a fresh database. */
-export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.provide(ownClock), Layer.orDie)
+/** The same client as the service's; but where the machine is busy or stops for seconds, it loses no transaction, and nobody who waits for one is sent away. */
+export const patientClient = (facts: ConnectionFacts) => DatabaseEmbedded(facts, "1min")
+
+export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, patientClient)).pipe(Layer.provide(ownClock), Layer.orDie)

@@ -13,12 +13,11 @@ import { Patience } from "../../src/domain/renderings/renderings.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import type { Plan } from "../../src/domain/workspaces/model.ts"
 import { loadConfig } from "../../src/services/config.ts"
-import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { Jobs } from "../../src/services/live.ts"
 import { House, listen, ServerFacts, Workers } from "../../src/serving.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
-import { freshDatabaseFacts, outage } from "./database.ts"
+import { freshDatabaseFacts, outage, patientClient } from "./database.ts"
 import { freePort } from "./program.ts"
 
 export interface Account {
@@ -74,7 +73,7 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const port = yield* Effect.promise(freePort)
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
     // So that pages show the same on a busy machine.
-    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings))).pipe(Effect.provideService(Patience, "1 minute"))
+    const context = yield* Layer.build(House(settings, patientClient(facts), Jobs(settings))).pipe(Effect.provideService(Patience, "1 minute"))
     yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))
 

@@ -16,35 +16,35 @@ import { cutSilence } from "./silence.ts"
  * nothing else: one that idles would only keep its locks from everyone. Nobody waits longer for one lock, or what a frozen instance
  * had begun would inherit it one after the other. A peer that is silent for half a minute is gone.
  */
-const limits = {
+const limitsWith = (held: string) => ({
   statement_timeout: "30s",
-  idle_in_transaction_session_timeout: "3s",
-  lock_timeout: "3s",
+  idle_in_transaction_session_timeout: held,
+  lock_timeout: held,
   tcp_keepalives_idle: "15",
   tcp_keepalives_interval: "5",
   tcp_keepalives_count: "3",
   tcp_user_timeout: "30s"
-}
+})
 
 /** For the rest of a transaction: the limits are meant for requests, not for indexing a large table or waiting for the instance that does. */
 export const withoutLimits = (sql: SqlClient.SqlClient) =>
   sql`SELECT set_config(name, '0', true) FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout']) AS name`
 
-const pool = {
+const poolWith = (held = "3s") => ({
   maxConnections: 10,
   connectTimeout: "5 seconds",
   applicationName: "svc",
   startupParameters: {
-    ...limits,
+    ...limitsWith(held),
     // A random read costs little more than a sequential one: hot rows are in memory, and the rest is not on a spinning disk.
     random_page_cost: "1.1",
     // The job engine writes when a worker was last heard without a zone: in a local one, an hour comes twice each autumn.
     TimeZone: "UTC"
   }
-} as const
+} as const)
 
-export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>
-  PgClient.layer({ ...pool, ...at })
+export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }, held?: string) =>
+  PgClient.layer({ ...poolWith(held), ...at })
 
 const refused = (error: SqlError.SqlError) =>
   new StartRefused({
@@ -79,7 +79,7 @@ export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
     const ignored = ignoredIn(Redacted.value(url))
     if (ignored !== undefined) return yield* new StartRefused({ message: ignored })
     const ca = yield* authorityIn(Redacted.value(url))
-    const context = yield* Effect.mapError(Layer.build(PgClient.layer({ ...pool, url, ...(ca === undefined ? {} : { ssl: { ca } }) })), refused)
+    const context = yield* Effect.mapError(Layer.build(PgClient.layer({ ...poolWith(), url, ...(ca === undefined ? {} : { ssl: { ca } }) })), refused)
     yield* Effect.provideContext(checked, context)
     return context
   })).pipe(Layer.provide(Layer.effectDiscard(cutSilence(url))))

@@ -2,9 +2,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
 import { MomentsBeside } from "../../../src/services/database/job-moments.ts"
-import { freshDatabaseFacts } from "../../support/database.ts"
+import { freshDatabaseFacts, patientClient } from "../../support/database.ts"
 
 const FIRST = 1_700_000_000_000
 
@@ -24,7 +23,7 @@ const asked = Effect.gen(function*() {
 
 it.effect("times are sent beside the statement, which is prepared once", () =>
   Effect.gen(function*() {
-    const database = DatabaseEmbedded(yield* freshDatabaseFacts)
+    const database = patientClient(yield* freshDatabaseFacts)
     const answers = Array.from({ length: 20 }, (_, n) => n > 9)
     assert.deepStrictEqual(yield* Effect.provide(asked, database), { answers, prepared: 20 })
     assert.deepStrictEqual(yield* Effect.provide(asked, [database, MomentsBeside]), { answers, prepared: 1 })

@@ -3,9 +3,8 @@ import { Effect, Layer, Logger, ManagedRuntime, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
 import { afterAll, assert, it } from "vitest"
-import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
 import { JobsClient, JobsShared } from "../../../src/services/jobs/engine.ts"
-import { freshDatabaseFacts, outage } from "../../support/database.ts"
+import { freshDatabaseFacts, outage, patientClient } from "../../support/database.ts"
 import { comesIn, NEWCOMER_PASSWORD } from "../../support/newcomers.ts"
 import { openGround } from "../../support/pair.ts"
 import type { Ground } from "../../support/pair.ts"
@@ -29,12 +28,12 @@ it("are shared by workers that listen on no port, and taken over from one that i
     const worker = (done: Array<string>) =>
       started(Task.toLayer(({ id }) => Effect.sync(() => void done.push(id))).pipe(
         Layer.provide(JobsShared),
-        Layer.provide(DatabaseEmbedded(facts)),
+        Layer.provide(patientClient(facts)),
         Layer.fresh
       ))
     const before = listeners()
     const [left, right]: [Array<string>, Array<string>] = [[], []]
-    const asking = yield* started(Layer.fresh(Layer.provideMerge(JobsClient, DatabaseEmbedded(facts))))
+    const asking = yield* started(Layer.fresh(Layer.provideMerge(JobsClient, patientClient(facts))))
     let asked = 0
     const ask = (tasks: number) =>
       Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
@@ -45,7 +44,7 @@ it("are shared by workers that listen on no port, and taken over from one that i
     const hearing = Logger.layer([Logger.make(({ cause, logLevel, message }) => void said.push(`${logLevel} ${message}${cause.reasons.length > 0 ? " with a trace" : ""}`))])
     yield* ask(1)
     const made = yield* Effect.promise(() => asking.runPromise(SqlClient.SqlClient.use((sql) => sql<{ xmin: string }>`SELECT xmin::text FROM cluster_messages`)))
-    const early = yield* started(Layer.fresh(JobsShared.pipe(Layer.provide(DatabaseEmbedded(facts)), Layer.provide(hearing))))
+    const early = yield* started(Layer.fresh(JobsShared.pipe(Layer.provide(patientClient(facts)), Layer.provide(hearing))))
     // It was read, and put back.
     const passedOver = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM cluster_messages WHERE xmin::text <> ${made[0]!.xmin} AND last_read IS NULL`)
     yield* Effect.promise(() => eventually("the job is passed over", async () => (await asking.runPromise(passedOver)).length > 0))
