@@ -24,7 +24,8 @@ const answering = (answer: RequestListener, tunnel = (_: IncomingMessage, socket
     Effect.promise(() =>
       new Promise<{ readonly port: number; readonly asked: () => number; readonly close: () => void }>((resolve) => {
         let asked = 0
-        const server = createServer((request, response) => {
+        // Kept open longer than the machine may stop: a question on a connection that just ended is one that broke.
+        const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
           asked++
           request.resume().on("end", () => answer(request, response))
         }).on("connect", tunnel).listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, asked: () => asked, close: () => server.close() }))
