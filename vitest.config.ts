@@ -8,8 +8,8 @@ const shared = {
   globalSetup: ["test/support/cluster.ts"],
   pool: "forks",
   // Only for what hangs: a machine that is slow or busy with something else has all the time it needs.
-  testTimeout: 120_000,
-  hookTimeout: 120_000
+  testTimeout: 300_000,
+  hookTimeout: 300_000
 } as const
 
 export default defineConfig({

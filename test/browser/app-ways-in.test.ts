@@ -21,7 +21,6 @@ const settings = { SVC_TRUSTED_PROXY_HOPS: "1", SVC_IDP_ISSUER: provider.issuer,
 const heard = new Map<Page, ReturnType<typeof noted>>()
 const shared = windows(async (page) => {
   heard.set(page, noted(page))
-  page.setDefaultTimeout(20_000)
   await page.context().route(/\/v1\/auth\/(?!idp)/, (route) => route.continue({ headers: { ...route.request().headers(), ...elsewhere() } }))
   await page.route(`${REDIRECT}**`, (route) => route.fulfill({ contentType: "text/html", body: "<title>Agent</title>" }))
 })

@@ -95,7 +95,7 @@ const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
 describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
   layer(Layer.merge(service, Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     const window = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
-      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.sync(() => page.setDefaultTimeout(20_000)))
+      readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options })
 
     it.effect("a reader signs in on the way, comes back to the same place, comments, and everybody sees it at once", () =>
       Effect.gen(function*() {

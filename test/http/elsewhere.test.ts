@@ -216,4 +216,4 @@ it("two on one database and bucket act as one: at once, exactly, when one is kil
       `of ${stranded.length} mails under way when one was killed the other delivered every one, once, within ${seconds.toFixed(1)} s; ` +
       `${waiting.length} more outlived an orderly stop`
   )
-}, 300_000)
+})

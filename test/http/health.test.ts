@@ -8,7 +8,7 @@ import { freshDatabaseFacts } from "../support/database.ts"
 import { clearAway, freePort, newFolder, serve } from "../support/program.ts"
 import type { Environment } from "../support/program.ts"
 
-afterAll(clearAway, 90_000)
+afterAll(clearAway)
 
 const check = async (environment: Environment): Promise<number> => {
   const [code] = await once(spawn(process.execPath, ["scripts/health.mjs"], { env: { ...environment } }), "close") as [number]

@@ -76,7 +76,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), 
           assert.notMatch(page.text, /secret<|not by its owner/, way)
         }
       }
-    }), 120_000)
+    }))
 
   it.effect("a member’s way in that is under way when they sign out opens nothing", () =>
     Effect.gen(function*() {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   pair = await startPair({ ...stripe.environment, SVC_DATA_DIR: newFolder() })
   ;[ada, bob] = await Promise.all([comesIn(pair.one, pair.post, "ada"), comesIn(pair.two, pair.post, "bob")])
 })
-afterAll(() => Promise.all([pair?.stop(), stripe.stop()]), 90_000)
+afterAll(() => Promise.all([pair?.stop(), stripe.stop()]))
 
 /** All at once, alternating between the two. */
 const atOnce = (ask: (program: Program, index: number) => Promise<Answer>) =>

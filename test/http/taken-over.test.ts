@@ -17,7 +17,7 @@ import type { Program } from "../support/program.ts"
 import { filesIn } from "../support/zips.ts"
 
 let ground: Ground | undefined
-afterAll(() => ground?.stop(), 90_000)
+afterAll(() => ground?.stop())
 
 const LARGE = Buffer.alloc(3 * 1024 * 1024, "a film of sorts, ")
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   pair = await startPair({ SVC_TRIAL: "enforced", SVC_DATA_DIR: dataDir })
   ;({ one, two } = pair)
 })
-afterAll(() => pair?.stop(), 90_000)
+afterAll(() => pair?.stop())
 
 let clients = 0
 const from = () => ({ "x-forwarded-for": `10.6.${Math.floor(++clients / 250)}.${clients % 250}` })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   program = await serve({ SVC_DATA_DIR: dataDir })
   bearer = { authorization: `Bearer ${demoToken(program)}` }
 })
-afterAll(clearAway, 90_000)
+afterAll(clearAway)
 
 const memory = (field: "VmHWM" | "VmRSS"): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))![1]) / 1024

@@ -191,7 +191,7 @@ describe("which values the variables take", () => {
   })
 })
 
-afterAll(clearAway, 90_000)
+afterAll(clearAway)
 
 /** A start that must fail; returns the one line that it prints. */
 const refusedStart = async (environment: Environment, command = "serve") => {

@@ -10,7 +10,7 @@ import type { ConnectionFacts } from "../support/database.ts"
 import { locked } from "../support/locked.ts"
 import { clearAway, eventually, launch } from "../support/program.ts"
 
-afterAll(clearAway, 90_000)
+afterAll(clearAway)
 
 const urlOf = ({ database, host, username }: ConnectionFacts) => `postgres://${username}@localhost/${database}?host=${host}`
 

@@ -46,7 +46,7 @@ const BETWEEN_LOOKS_MS = 20
 
 /** Polls until the value is the wanted one, since a page is as slow as the machine is busy. */
 export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<void> => {
-  const ends = Date.now() + 20_000
+  const ends = Date.now() + 60_000
   for (let seen = await look(); !isDeepStrictEqual(seen, wanted); seen = await look()) {
     if (Date.now() > ends) return assert.deepStrictEqual(seen, wanted)
     await pause(BETWEEN_LOOKS_MS)

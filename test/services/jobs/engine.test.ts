@@ -11,7 +11,7 @@ import type { Ground } from "../../support/pair.ts"
 import { eventually } from "../../support/program.ts"
 
 let ground: Ground | undefined
-afterAll(() => ground?.stop(), 90_000)
+afterAll(() => ground?.stop())
 
 const Task = Workflow.make("Task", { payload: { id: Schema.String }, success: Schema.Void, idempotencyKey: ({ id }) => id })
 
