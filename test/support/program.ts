@@ -103,7 +103,7 @@ export const serve = async (environment: Environment): Promise<Program> => {
   let over = false
   void program.ended.then(() => (over = true))
   // The last line that it prints once it answers, or works.
-  await eventually("svc is up", () => over || /\/signup --json .*\n|"svc is up"|listens on no port/.test(program.stdout()), 90)
+  await eventually("svc is up", () => over || /\/signup --json .*\n|"svc is up"|listens on no port/.test(program.stdout()), 240)
   if (over) throw new Error(`The service ended instead of starting: ${program.stderr()}${program.stdout()}`)
   return program
 }
