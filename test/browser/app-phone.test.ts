@@ -40,10 +40,17 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
       Effect.gen(function*() {
         const { account, ask, errors, open, page } = yield* onPhone
         yield* ask("/v1/projects/large-print", { method: "PUT", body: "one", headers: { ...account.bearer, "content-type": "text/plain" } })
+        yield* ask("/v1/projects/large-print", { method: "PUT", body: "two", headers: { ...account.bearer, "content-type": "text/plain" } })
         yield* Effect.promise(async () => {
-          for (const [path, field] of [["/projects/large-print/settings", "Up until the end of"], ["/account/tokens", "What it is for"]] as const) {
+          for (const [path, part] of [
+            ["/projects/large-print/settings", page.getByLabel("Up until the end of")],
+            ["/projects/large-print", page.getByRole("button", { name: "Publish a new version" })],
+            ["/projects/large-print/versions", page.getByRole("table", { name: "Versions" })],
+            ["/projects/large-print/versions?from=1&to=2", page.getByText("1 file changed")],
+            ["/account/tokens", page.getByLabel("What it is for")]
+          ] as const) {
             await open(path)
-            await page.getByLabel(field).waitFor()
+            await part.waitFor()
             await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
             assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390, path)
           }

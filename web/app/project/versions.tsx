@@ -31,7 +31,7 @@ const Compared = ({ from, to }: { readonly from: number; readonly to: number }) 
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Link to="/projects/$slug/versions" params={{ slug }} search={{}} className={buttonClass("bare", "-ml-2.5")}><Icon name="back" />All versions</Link>
-        <div className="flex items-center gap-2">
+        <div className="flex max-w-full flex-wrap items-center gap-2">
           <Select label="From" value={String(from)} onChange={(value) => show({ from: Number(value), to })} options={named(from)} />
           <span className="text-muted">to</span>
           <Select label="To" value={String(to)} onChange={(value) => show({ from, to: Number(value) })} options={named(to)} />
@@ -79,7 +79,7 @@ export const Versions = () => {
           { name: "Published", cell: ({ created_at }) => <Time at={created_at} /> },
           { name: "By", cell: ({ created_by }) => <span className="wrap-anywhere">{created_by.name}</span>, wide: true },
           { name: "Files", cell: ({ file_count }) => countOf(file_count, "file"), align: "right", wide: true },
-          { name: "Size", cell: ({ size_bytes }) => sizeOf(size_bytes), align: "right" },
+          { name: "Size", cell: ({ size_bytes }) => sizeOf(size_bytes), align: "right", spare: true },
           {
             name: "Actions", align: "right", unsaid: true,
             cell: ({ current, version }) => {

@@ -16,7 +16,7 @@ const shapes = {
 export type ButtonShape = keyof typeof shapes
 
 export const buttonClass = (shape: ButtonShape = "quiet", more = ""): string =>
-  `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 md:min-h-9 text-control font-medium whitespace-nowrap transition-opacity aria-disabled:opacity-50 ${shapes[shape]} ${more}`
+  `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 max-w-full py-1 text-center text-control font-medium transition-opacity md:min-h-9 md:whitespace-nowrap aria-disabled:opacity-50 ${shapes[shape]} ${more}`
 
 /** While it is disabled or busy, a press does nothing; the `disabled` attribute would drop the focus onto the page. */
 export const Press = ({ disabled = false, onClick, type = "button", ...rest }: ComponentProps<"button">) => (

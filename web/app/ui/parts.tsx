@@ -67,30 +67,36 @@ interface Column<Row> {
   readonly whole?: boolean
   /** Hidden on a phone. */
   readonly wide?: boolean
+  /** Hidden on a phone whose text is twice as large. */
+  readonly spare?: boolean
 }
+
+const hidden = ({ spare, wide }: Pick<Column<never>, "spare" | "wide">): string => wide ? "max-md:hidden" : spare ? "@max-[16rem]:hidden" : ""
 
 /** The first column is the header of its row. */
 export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: string; readonly columns: ReadonlyArray<Column<Row>>; readonly rows: ReadonlyArray<Row>; readonly keyOf: (row: Row) => string | number }) => (
-  <table className="w-full border-collapse text-left">
-    <caption className="sr-only">{label}</caption>
-    <thead>
-      <tr className="border-b border-line text-small text-muted">
-        {columns.map(({ align, name, unsaid, whole, wide }) => (
-          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${whole ? "whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`}>{unsaid ? <span className="sr-only">{name}</span> : name}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={keyOf(row)} className="border-b border-line last:border-0">
-          {columns.map(({ align, cell, name, whole, wide }, index) => {
-            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right whitespace-nowrap tabular-nums" : ""} ${whole ? "whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`
-            return index === 0 ? <th key={name} scope="row" className={`${className} wrap-anywhere`}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
-          })}
+  <div className="@container -m-1 overflow-x-auto p-1">
+    <table className="w-full border-collapse text-left">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr className="border-b border-line text-small text-muted">
+          {columns.map(({ align, name, unsaid, whole, ...column }) => (
+            <th key={name} scope="col" className={`py-2 pr-[min(1rem,3.5vw)] font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${whole ? "whitespace-nowrap" : ""} ${hidden(column)}`}>{unsaid ? <span className="sr-only">{name}</span> : name}</th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className="border-b border-line last:border-0">
+            {columns.map(({ align, cell, name, whole, ...column }, index) => {
+              const className = `py-2.5 pr-[min(1rem,3.5vw)] font-normal last:pr-0 ${align === "right" ? "text-right whitespace-nowrap tabular-nums" : ""} ${whole ? "whitespace-nowrap" : ""} ${hidden(column)}`
+              return index === 0 ? <th key={name} scope="row" className={`${className} wrap-anywhere`}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 )
 
 const useCopy = (text: string, onCopied?: () => void) => {

@@ -9,7 +9,7 @@ interface SegmentsProps<Value extends string> {
 }
 
 export const Segments = <Value extends string>({ label, onChange, options, value }: SegmentsProps<Value>) => (
-  <Radio.Root value={value} onValueChange={(next) => onChange(next as Value)} orientation="horizontal" aria-label={label} className="edge inline-flex rounded-control bg-sheet p-0.5">
+  <Radio.Root value={value} onValueChange={(next) => onChange(next as Value)} orientation="horizontal" aria-label={label} className="edge inline-flex max-w-full flex-wrap rounded-control bg-sheet p-0.5">
     {options.map((option) => (
       <Radio.Item
         key={option.value} value={option.value}

@@ -26,7 +26,7 @@ export const OneOfMany = partOf(load, (many) => many.default as ComponentType<ob
 export const MANY = 12
 
 const Chosen = <Value extends string>({ of: { label, options, value }, ...button }: { readonly of: ChoiceProps<Value> } & ComponentProps<"button">) => (
-  <button {...button} type="button" aria-label={`${label}: ${options.find((one) => one.value === value)?.label ?? ""}`} className={buttonClass("quiet", "max-w-56 pr-2!")}>
+  <button {...button} type="button" aria-label={`${label}: ${options.find((one) => one.value === value)?.label ?? ""}`} className={buttonClass("quiet", "max-w-[min(14rem,100%)]! pr-2!")}>
     <span className="truncate">{options.find((one) => one.value === value)?.label}</span>
     <Icon name="down" size={16} className="text-muted" />
   </button>
