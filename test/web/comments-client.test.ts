@@ -31,8 +31,8 @@ beforeEach(() => {
   }
 })
 
-const refusalOf = (promise: Promise<unknown>): Promise<{ readonly status: number, readonly message: string }> =>
-  promise.then(() => assert.fail("it was taken"), (error: { readonly status: number, readonly message: string }) => error)
+const refusalOf = (promise: Promise<unknown>): Promise<{ readonly status: number, readonly message: string, readonly isShut: boolean }> =>
+  promise.then(() => assert.fail("it was taken"), (error: { readonly status: number, readonly message: string, readonly isShut: boolean }) => error)
 
 it("after a session has ended every try asks for a new token, and gets one once the reader has signed in again", async () => {
   const turns: Array<boolean> = []
@@ -105,4 +105,20 @@ it("an answer that is not ours is reported in words, and the comment is sent aga
   answers = () => new Response("<!doctype html>", { status: 200 })
   assert.match((await refusalOf(service.signIn())).message, /^That did not reach the service/)
   assert.match((await refusalOf(service.list())).message, /^That did not reach the service/)
+})
+
+it("tells what is over for its reader from what may be tried again", async () => {
+  const service = client({ base: "http://svc.test", proof: undefined })
+  const refusals = [
+    [404, { message: "There are no comments at this address.", field: null }, true],
+    [404, { message: "There is no such comment.", field: "parent_id" }, false],
+    [403, { message: "Not opened to you.", field: null, details: { reason: "not_allowed_to_comment" } }, true],
+    [403, { message: "Confirm your address first.", field: null }, false],
+    [410, { message: "Put away.", field: null }, true],
+    [503, { message: "In a moment.", field: null }, false]
+  ] as const
+  for (const [status, error, isShut] of refusals) {
+    answers = () => json(status, { error })
+    assert.strictEqual((await refusalOf(service.post({ body: "x" }))).isShut, isShut, error.message)
+  }
 })

@@ -17,13 +17,15 @@ const SHUT: Readonly<Record<string, string>> = {
 
 export class Refused extends Error {
   readonly status: number
-  /** Whether the document is not open to this reader any more: trying again would change nothing. */
+  /** Whether the document, or its comments, are not open to this reader any more: trying again would change nothing. */
   readonly isShut: boolean
-  constructor(status: number, message: string, reason?: unknown) {
+  constructor(status: number, message: string, { field, reason }: { readonly field?: unknown, readonly reason?: unknown } = {}) {
     const shut = typeof reason === "string" ? SHUT[reason] : undefined
     super(shut ?? message)
     this.status = status
-    this.isShut = shut !== undefined || status === 410
+    this.isShut = shut !== undefined || status === 410 || reason === "not_allowed_to_comment"
+      // A comment that is not there any more is named.
+      || (status === 404 && field == null)
   }
 }
 
@@ -35,7 +37,7 @@ const refusal = async (response: Response): Promise<Refused> => {
   const json: unknown = await response.json().catch(() => undefined)
   const error = isObject(json) && isObject(json["error"]) ? json["error"] : {}
   const details = isObject(error["details"]) ? error["details"] : {}
-  return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.", details["reason"])
+  return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.", { field: error["field"], reason: details["reason"] })
 }
 
 /** The body was cut off, or is a page of some proxy in between: whether the request took effect is unknown. */

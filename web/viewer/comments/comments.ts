@@ -190,7 +190,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
       if (mine < latest) return
       // Refused to somebody unknown, it may be open to who is known by now.
       if (mine === begun && mine < told) return load()
-      const isOver = error instanceof Refused && (error.isShut || error.status === 404)
+      const isOver = error instanceof Refused && error.isShut
       const onward = isOver ? action("Reload the page", () => location.reload()) : action("Try again", () => void load())
       trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", onward)
       trouble.hidden = false
