@@ -74,7 +74,8 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
 
     it.effect("finds a project and a command by Ctrl K, and keeps the chosen theme before anything is painted", () =>
       Effect.gen(function*() {
-        const { errors, open, page } = yield* signedInPage()
+        const { account, errors, open, page } = yield* signedInPage()
+        yield* (yield* Service).ask("/v1/projects/about-me?title=R%C3%A9sum%C3%A9", { method: "PUT", body: "me", headers: { ...account.bearer, "content-type": "text/plain" } })
         yield* Effect.promise(async () => {
           await open("/connect")
           await page.getByRole("heading", { name: "An agent" }).waitFor()
@@ -121,6 +122,8 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.getByRole("combobox").fill("report")
           await sought
           await page.getByText("Nothing is called that.").waitFor()
+          await page.getByRole("combobox").fill("resume")
+          await page.getByRole("option", { name: "Résumé" }).waitFor()
           // What arrives late and stands on top is chosen, unless the reader has chosen by then.
           const chosen = page.getByRole("option", { selected: true })
           const late = Promise.withResolvers<void>()

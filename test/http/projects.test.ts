@@ -893,7 +893,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* api(service, account, "?query=_")).json.projects.length, 0)
       const apart = "Pre\u0301cis"
       yield* put(service, account, `${stem}-apart`, { body: `<title>${apart}</title>` })
-      for (const query of [apart, "précis"]) {
+      for (const query of [apart, "précis", "precis", "PRÈCIS"]) {
         const found = yield* api(service, account, `?query=${encodeURIComponent(query)}`)
         assert.deepStrictEqual(found.json.projects.map(({ title }: { readonly title: string }) => title), ["Précis"], query)
       }

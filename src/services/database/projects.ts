@@ -51,7 +51,9 @@ const COLUMNS = {
 const row = ({ expiresAt, ...changes }: ProjectChanges): Record<string, unknown> =>
   Struct.renameKeys(given({ ...changes, expiresAt: expiresAt && date(expiresAt) }), COLUMNS)
 
-const pattern = (query: string) => `%${query.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
+/** Accents, once they are taken apart from their letters: "resume" finds "Résumé". */
+const ACCENTS = "[\\u0300-\\u036f]"
+const pattern = (query: string) => `%${query.normalize("NFD").replaceAll(new RegExp(ACCENTS, "g"), "").replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
 
 export const ProjectStoreSql = Layer.effect(
   ProjectStore,
@@ -107,7 +109,7 @@ export const ProjectStoreSql = Layer.effect(
       SELECT ${columns} ${excerptOf(excerpts)} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? nothing : sql`AND p.folder_id = ${folderId}`}
-        ${query === undefined || query === "" ? nothing : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
+        ${query === undefined || query === "" ? nothing : sql`AND (regexp_replace(normalize(p.title, NFD), ${ACCENTS}, '', 'g') ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
         ${past(sql, "p.id <", after)}
       ORDER BY p.id DESC LIMIT ${limit}`
 

@@ -1,5 +1,6 @@
 /** The folders of a workspace. Changes to them are in folder-changes.ts. */
 import { queryOptions } from "@tanstack/react-query"
+import { plain } from "../ui/plain.ts"
 import { namedAhead } from "./account.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
@@ -17,7 +18,7 @@ export const { compare } = new Intl.Collator(undefined, { numeric: true })
 
 /** Of these, the ones with this in their name. */
 export const foldersNamed = (folders: ReadonlyArray<Folder>, query: string): ReadonlyArray<Folder> =>
-  folders.filter(({ name }) => name.toLocaleLowerCase().includes(query.toLocaleLowerCase()))
+  folders.filter(({ name }) => plain(name).includes(plain(query)))
 
 /** By name. Reads all pages: the library and the pickers show every folder. */
 export const foldersIn = (workspace: string | undefined) =>

@@ -9,6 +9,7 @@ import { foldersIn, foldersNamed } from "../api/folders.ts"
 import { projectsNamed } from "../api/projects.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "../ui/icon.tsx"
+import { plain } from "../ui/plain.ts"
 import { useTyped } from "../ui/typed.ts"
 import { wayBack } from "../ui/way-back.ts"
 import { setPaletteOpen, usePaletteOpen, useRegistered } from "./commands.ts"
@@ -23,7 +24,7 @@ type Choose = (run: () => void) => void
 /** So many of each kind; a row leads to the rest. */
 const FEW = 8
 
-const isExactly = (name: string, query: string): boolean => name.toLocaleLowerCase() === query.trim().toLocaleLowerCase()
+const isExactly = (name: string, query: string): boolean => plain(name) === plain(query.trim())
 
 const exactFirst = <One,>(all: ReadonlyArray<One>, query: string, namesOf: (one: One) => ReadonlyArray<string>): ReadonlyArray<One> => {
   const isFirst = (one: One) => namesOf(one).some((name) => isExactly(name, query))
@@ -35,7 +36,7 @@ const MEANT = 0.05
 
 /** An item is called by its keywords, and what is called exactly that comes first. */
 const rank = (value: string, query: string, words: Array<string> = []): number => {
-  const found = words.some((word) => isExactly(word, query)) ? 2 : defaultFilter(value, query, words)
+  const found = words.some((word) => isExactly(word, query)) ? 2 : defaultFilter(plain(value), plain(query), words.map(plain))
   return found < MEANT ? 0 : found
 }
 

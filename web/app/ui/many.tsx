@@ -2,10 +2,11 @@
 import { Command } from "cmdk"
 import { Dialog } from "./dialog.tsx"
 import { Icon } from "./icon.tsx"
+import { plain } from "./plain.ts"
 import type { ChoiceProps } from "./select.tsx"
 
 /** What stands in the name as it was typed: with many alike, scattered letters would find most of them. */
-const holds = (_value: string, typed: string, [label = ""]: Array<string> = []): number => label.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()) ? 1 : 0
+const holds = (_value: string, typed: string, [label = ""]: Array<string> = []): number => plain(label).includes(plain(typed.trim())) ? 1 : 0
 
 const OneOfMany = <Value extends string>({ label, onChange, onClose, options, value }: ChoiceProps<Value> & { readonly onClose: () => void }) => (
   <Dialog open onOpenChange={onClose} title={label}>

@@ -11,6 +11,7 @@ import { countOf } from "../ui/facts.tsx"
 import { SearchField } from "../ui/field.tsx"
 import { isMissing } from "../ui/missing.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { plain } from "../ui/plain.ts"
 import { onToNew } from "../ui/way-back.ts"
 import { InviteDialog } from "./invite-dialog.tsx"
 import { Invitations, ToInvitations } from "./invitations.tsx"
@@ -46,8 +47,8 @@ const ManyMembers = ({ members }: { readonly members: ReadonlyArray<Member> }) =
   const { isAdmin } = usePermission()
   const [typed, setTyped] = useState("")
   const [first, setFirst] = useState(MANY)
-  const words = typed.trim().toLocaleLowerCase()
-  const found = members.filter(({ email, name }) => `${name}\n${email}`.toLocaleLowerCase().includes(words))
+  const words = plain(typed.trim())
+  const found = members.filter(({ email, name }) => plain(`${name}\n${email}`).includes(words))
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
