@@ -10,7 +10,7 @@ import { beginsAsJson, isJson } from "./json-beginnings.ts"
 import type { Kind } from "./model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
-import { unshown } from "./unshown.ts"
+import { unlike, unshown } from "./unshown.ts"
 
 export interface Clues extends Letters {
   /** The Content-Type that the client sent. */
@@ -173,7 +173,8 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   if (type === undefined || kind === undefined) {
     const ending = extensionOf(clues.fileName ?? "")
     const named = plain(typeFor(ending) ?? "")
-    return unshown(type ?? "", kindFor(named) === undefined ? { ending, type: named } : { ending: "", type: "" })
+    const isShown = kindFor(named) !== undefined
+    return type === undefined && isShown ? unlike(ending) : unshown(type ?? "", isShown ? { ending: "", type: "" } : { ending, type: named })
   }
 
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")

@@ -12,6 +12,12 @@ const OTHERWISE: ReadonlyArray<readonly [types: RegExp, advice: string]> = [
 
 const adviceOn = (type: string): string | undefined => OTHERWISE.find(([types]) => types.test(type))?.[1]
 
+/** The name is of a kind that is shown, the bytes are of none. */
+export const unlike = (ending: string): Fault => ({
+  field: "Content-Type",
+  message: `The bytes of this file are not those of a .${ending} file. It may be damaged or cut short: see whether it opens where it was made, and save it again.`
+})
+
 /** `type`: what it is taken for; `named`: what its name says, unless that can be shown. Both may be "". */
 export const unshown = (type: string, named: { readonly ending: string; readonly type: string }): Fault => {
   const [found, said] = [adviceOn(type), adviceOn(named.type)]
