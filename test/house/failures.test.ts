@@ -29,7 +29,10 @@ it("the reference names every reason beside the code that it comes with", () => 
 it("the reference lists each code under every status that it travels with", () => {
   const rows = errorTable(openApiDocument).split("\n")
   const statusesOf = (code: string) => rows.find((row) => row.startsWith(`| \`${code}\` |`))!.split(" | ")[1]
-  assert.strictEqual(statusesOf("validation_error"), "400, 416, 422, 429, 503")
+  assert.strictEqual(statusesOf("validation_error"), "400, 408, 416, 417, 422, 429, 431, 503")
+  const before = [...readFileSync("src/http/server/malformed.ts", "utf8").matchAll(/["`](\d{3}) [A-Z]/g)].map(([, status]) => status!)
+  assert.isAtLeast(before.length, 5)
+  for (const status of before) assert.include(statusesOf("validation_error"), status)
   assert.strictEqual(statusesOf("invalid_token"), "400, 401")
   assert.deepStrictEqual(rows.filter((row) => row.startsWith("| `") && !/^\| `[a-z_]+` \| \d/.test(row)), [])
 })

@@ -30,7 +30,8 @@ const CODES: Record<Code, string> = {
   upload_too_large: `Beyond the plan's cap for one upload, or ${sizeText(MAX_BODY_BYTES)} of JSON. Nothing was stored.`,
   validation_error: [
     "The request is at fault; `details.errors` lists every fault with its `field`.",
-    "Under 429 an export is being made or was taken today, under 503 nothing can be paid here, under 400 a notice is not signed by Stripe."
+    "Under 429 an export is being made or was taken today, under 503 nothing can be paid here, under 400 a notice is not signed by Stripe.",
+    "Under any other 400, 408 (too slow), 417 (`Expect`) and 431 (address or headers too long) it was no request that the service reads."
   ].join(" "),
   rate_limited: "Too often. Wait `details.retry_after_seconds`.",
   oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",
@@ -57,8 +58,8 @@ const statusesIn = (document: OpenApi.OpenAPISpec): ReadonlyMap<string, Readonly
   return found
 }
 
-/** Answered outside the contract: by the router, before any operation. */
-const ELSEWHERE: Readonly<Record<string, string>> = { method_not_allowed: "405" }
+/** Answered outside the contract: by the router, or before there is a request, ahead of any operation. */
+const ELSEWHERE: Readonly<Record<string, ReadonlyArray<string>>> = { method_not_allowed: ["405"], validation_error: ["400", "408", "417", "431"] }
 
 export const errorTable = (document: OpenApi.OpenAPISpec): string => {
   const statuses = statusesIn(document)
@@ -67,7 +68,7 @@ export const errorTable = (document: OpenApi.OpenAPISpec): string => {
     "",
     "| Code | Status | What it means, what to do |",
     "|---|---|---|",
-    ...Object.entries(CODES).map(([code, words]) => `| \`${code}\` | ${[...statuses.get(code) ?? []].sort().join(", ") || ELSEWHERE[code] || ""} | ${words} |`),
+    ...Object.entries(CODES).map(([code, words]) => `| \`${code}\` | ${[...new Set([...statuses.get(code) ?? [], ...ELSEWHERE[code] ?? []])].sort().join(", ")} | ${words} |`),
     ""
   ].join("\n")
 }
