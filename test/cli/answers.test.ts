@@ -74,6 +74,25 @@ it.live("says what stands in front of a service, and what to do where a command 
     }
   }).pipe(Effect.scoped))
 
+it.live("leaves a workspace's figures out of whoami where its admins alone see them, and says so where they cannot be read", () =>
+  Effect.gen(function*() {
+    const workspace = { id: "01890a5d-ac96-774b-bcce-b302099a8057", name: "Team", plan: "studio", role: "member", is_owner: false, trial_ends_at: null, billing_state: "active", links_down_on: null }
+    const user = {
+      id: "01890a5d-ac96-774b-bcce-b302099a8058", name: "Ada", email: "ada@example.com", email_verified: true, has_password: true, idp_linked: false,
+      is_platform_admin: false, created_at: "2026-01-01T12:00:00.000Z"
+    }
+    const told = (status: number, code: string) =>
+      Effect.gen(function*() {
+        const { port } = yield* answering(({ url }, response) =>
+          void response.writeHead(url === "/v1/me" ? 200 : status, { "content-type": "application/json", connection: "close" })
+            .end(url === "/v1/me" ? JSON.stringify({ user, workspaces: [workspace] }) : envelope(code, "No.")))
+        return yield* run(`http://127.0.0.1:${port}`, "whoami")
+      })
+    const [member, away] = [yield* told(403, "forbidden"), yield* told(503, "unavailable")]
+    assert.deepStrictEqual([member.code, away.code, away.stdout], [0, 4, ""], member.stderr)
+    assert.match(member.stdout, /Team .* member +studio$/m)
+  }).pipe(Effect.scoped), 60_000)
+
 it.live("says of the token what the service answered, with what helps against that, and asks it once", () =>
   Effect.gen(function*() {
     let asked = 0

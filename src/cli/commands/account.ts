@@ -61,7 +61,10 @@ export const whoami = Command.make(
     const api = yield* client
     const { user, workspaces } = yield* accountOf(api)
     // Only admins see plan and usage; for a member they are left out.
-    const held = yield* Effect.forEach(workspaces, ({ id }) => Effect.option(api.workspaces.get({ query: { workspace: id } })), { concurrency: 4 })
+    const held = yield* Effect.forEach(workspaces, ({ id }) => api.workspaces.get({ query: { workspace: id } }).pipe(
+      Effect.asSome,
+      Effect.catchTag(["forbidden", "not_found"], () => Effect.succeedNone)
+    ), { concurrency: 4 })
     yield* answer({ base, user, workspaces: workspaces.map((workspace, index) => ({ ...workspace, ...Option.getOrUndefined(held[index]!) })) }, (paint) => [
       ...facts([
         ["Name", user.name],
