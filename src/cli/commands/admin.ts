@@ -59,7 +59,7 @@ const factsOf = (found: Workspace, now: DateTime.Utc) =>
     ["Name", found.name],
     ["Id", found.id],
     ["Plan", `${found.plan}, ${found.billingState}`],
-    ["Trial ends", maybe(found.trialEndsAt, now)],
+    ["Trial ends", /^(?:active|past_due)$/.test(found.billingState) ? undefined : maybe(found.trialEndsAt, now)],
     [found.billingState === "down" ? "Links down since" : "Links go down", maybe(found.linksDownOn, now)],
     ["Holds", `${countText(found.projects, "project")}, ${sizeText(found.storageBytes)}`],
     ["Since", moment(found.createdAt, now)],
