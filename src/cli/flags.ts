@@ -6,9 +6,10 @@ import { given } from "../domain/given.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
 import type { Client } from "./client.ts"
-import { Connection } from "./connection.ts"
+import { accountOf, Connection } from "./connection.ts"
 import { usage } from "./refusal.ts"
 
+import { plain } from "./table.ts"
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(Flag.withDescription("Answer in JSON: one object, or one a line for long work"), Flag.withDefault(false))
 })
@@ -87,3 +88,9 @@ export const folderOf = Effect.fnUntraced(function*(client: Client, given: strin
   if (named.length === 1) return named[0]!.id
   return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
 })
+/** For an empty list: that of several workspaces one alone was looked at, and how to look at the others. */
+export const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
+  const { workspaces: [first, ...others] } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
+  return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
+})
+

@@ -598,6 +598,27 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
       chmodSync(credentialsIn(env), 0o666)
       const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
+  it.effect("an empty list says which of somebody's workspaces it is of, and how to ask for another", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const alone = yield* run(env, "list")
+      const second = yield* service.ask("/v1/workspaces", { method: "POST", json: { name: "Second" }, headers: ada.bearer })
+      assert.strictEqual(second.status, 201, second.text)
+      const { workspaces } = json(yield* run(env, "whoami", "--json"))
+      const says = `This is of ${workspaces[0].name} alone. Of another workspace: svc list --workspace <id>   svc whoami shows the ids.\n`
+      const [list, found, folders, chosen, told] = yield* together(
+        run(env, "list"), run(env, "list", "-q", "x"), run(env, "folders", "list"), run(env, "list", "--workspace", second.json.id), run(env, "list", "--json")
+      )
+      assert.notInclude(alone.stdout, "alone")
+      assert.strictEqual(list.stdout, `Nothing is published yet. Begin with: svc publish <file or folder>\n${says}`)
+      assert.strictEqual(found.stdout, `Nothing fits.\n${says}`)
+      assert.include(folders.stdout, says.replace("svc list", "svc folders list"))
+      assert.notInclude(chosen.stdout, "alone")
+      assert.deepStrictEqual(json(told), { projects: [] })
+    }))
+
       const [here, there] = yield* together(apart(env, "doctor", "--json"), apart(asWindows, "doctor", "--json"))
       const found = ({ code, stdout }: Ended) => [code, JSON.parse(stdout).checks[0]] as const
       assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 '${credentialsIn(env)}'` })
