@@ -3,13 +3,14 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Flag, GlobalFlag } from "effect/cli"
 import { FolderId } from "../domain/folders/model.ts"
 import { given } from "../domain/given.ts"
+import { slugFault } from "../domain/projects/slugs.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
 import type { Client } from "./client.ts"
 import { accountOf, Connection } from "./connection.ts"
 import { usage } from "./refusal.ts"
-
 import { plain } from "./table.ts"
+
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(Flag.withDescription("Answer in JSON: one object, or one a line for long work"), Flag.withDefault(false))
 })
@@ -21,17 +22,22 @@ export const Verbose = GlobalFlag.Setting("verbose")({
 /** Undefined if the flag is not given. */
 export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
 
+const isAddress = (given: string): boolean => /^https?:\/\//i.test(given) && URL.canParse(given)
+
+/** As a host's name, it opens in either case. */
+export const folded = (slug: string): string => slug.toLowerCase()
+
 /** The slug in an address: the web app's has it in the path; a project's own host begins with it, which only the service can confirm. */
 const slugOf = Effect.fnUntraced(function*(given: string) {
-  const address = /^https?:\/\//i.test(given) ? URL.parse(given) : null
   // A path of the API cannot hold these.
   if (/^\.{0,2}$/.test(given)) return yield* usage(`"${given}" is no project.`, "svc list   shows your projects.")
-  if (address === null) return given
+  if (!isAddress(given)) return folded(given)
+  const address = new URL(given)
   const { base, client } = yield* Connection
   const app = new URL(base)
   const own = address.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
   const listed = /^\/projects\/([^/]+)/.exec(own)?.[1]
-  if (listed !== undefined) return listed
+  if (listed !== undefined) return folded(listed)
   const elsewhere = usage(`${given} is not the address of a project at ${base}.`, "svc list   shows your projects.")
   const label = /^([^.]+)\../.exec(address.hostname)?.[1]
   if (label === undefined || address.host === app.host) return yield* elsewhere
@@ -45,6 +51,14 @@ export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug, or its address with https://"),
   Argument.map(slugOf)
 )
+
+/** Where a publish goes, which may be free yet. */
+export const slugFlag = (description: string) => perhaps(Flag.String("slug").pipe(
+  Flag.withAlias("s"),
+  Flag.withSchema(Schema.String.check(Schema.makeFilter((given) => isAddress(given) ? undefined : slugFault(folded(given))))),
+  Flag.withDescription(description),
+  Flag.map(slugOf)
+))
 
 export const workspace = perhaps(Flag.String("workspace").pipe(
   Flag.withSchema(WorkspaceId),
@@ -75,6 +89,12 @@ export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effe
     }
   })
 
+/** For an empty list: that of several workspaces one alone was looked at, and how to look at the others. */
+export const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
+  const { workspaces: [first, ...others] } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
+  return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
+})
+
 export const allFolders = (client: Client, workspace: WorkspaceId | undefined) =>
   every((cursor) => Effect.map(client.folders.list({ query: { limit: 100, ...given({ cursor, workspace }) } }), (page) => [page.folders, page.nextCursor]))
 
@@ -88,9 +108,3 @@ export const folderOf = Effect.fnUntraced(function*(client: Client, given: strin
   if (named.length === 1) return named[0]!.id
   return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
 })
-/** For an empty list: that of several workspaces one alone was looked at, and how to look at the others. */
-export const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
-  const { workspaces: [first, ...others] } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
-  return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
-})
-

@@ -587,17 +587,17 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         assert.include(stderr, `is not the address of a project at ${baseOf(service)}.`)
       }
       assert.strictEqual(json(yield* run(env, "info", `${baseOf(service)}/projects/cli-addressed/versions`, "--json")).slug, "cli-addressed")
+      // As a host's name does, a slug means the same in capitals.
+      assert.strictEqual(json(yield* run(env, "info", "CLI-Addressed", "--json")).slug, "cli-addressed")
+      const file = join(newFolder({ "a.txt": "y" }), "a.txt")
+      for (const [index, to] of ["CLI-Addressed", `http://CLI-addressed.svc.localhost:${service.port}/`].entries()) {
+        assert.deepInclude(lines(yield* run(env, "publish", file, "--slug", to, "--json")).at(-1), { slug: "cli-addressed", version: index + 2 })
+      }
+      const astray = yield* run(env, "publish", file, "--slug", foreign[0]!)
+      assert.deepStrictEqual([astray.code, astray.stderr.includes("is not the address of a project at")], [2, true])
       assert.strictEqual(json(yield* run(env, "delete", `http://cli-addressed.svc.localhost:${service.port}/`, "--yes", "--json")).slug, "cli-addressed")
     }))
 
-  it.effect("finds fault with credentials that others may read, where a system says so", () =>
-    Effect.gen(function*() {
-      const service = yield* Service
-      const env = environment({ SVC_BASE_URL: baseOf(service), HOME: join(newFolder(), "of mine") })
-      mkdirSync(dirname(credentialsIn(env)), { recursive: true })
-      writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
-      chmodSync(credentialsIn(env), 0o666)
-      const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
   it.effect("an empty list says which of somebody's workspaces it is of, and how to ask for another", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -619,6 +619,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(json(told), { projects: [] })
     }))
 
+  it.effect("finds fault with credentials that others may read, where a system says so", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const env = environment({ SVC_BASE_URL: baseOf(service), HOME: join(newFolder(), "of mine") })
+      mkdirSync(dirname(credentialsIn(env)), { recursive: true })
+      writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
+      chmodSync(credentialsIn(env), 0o666)
+      const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
       const [here, there] = yield* together(apart(env, "doctor", "--json"), apart(asWindows, "doctor", "--json"))
       const found = ({ code, stdout }: Ended) => [code, JSON.parse(stdout).checks[0]] as const
       assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 '${credentialsIn(env)}'` })

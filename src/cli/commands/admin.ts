@@ -5,7 +5,7 @@ import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
-import { yes } from "../flags.ts"
+import { folded, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts } from "../table.ts"
@@ -16,7 +16,7 @@ const administration = Effect.flatMap(Effect.promise(() => import("../administra
 type Administration = Effect.Success<typeof administration>
 
 const text = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(description))
-const slug = text("slug", "The project’s slug")
+const slug = Argument.map(text("slug", "The project’s slug"), folded)
 const maybe = (time: DateTime.Utc | null, now: DateTime.Utc) => time === null ? undefined : moment(time, now)
 
 /** What is named in the command is not there, or can be no name of anything. */
@@ -68,7 +68,7 @@ const factsOf = (found: Workspace, now: DateTime.Utc) =>
 
 const workspace = Command.make(
   "workspace",
-  { workspace: text("workspace", "An id, or the slug of one of its projects") },
+  { workspace: Argument.map(text("workspace", "An id, or the slug of one of its projects"), folded) },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findWorkspace({ workspace }).pipe(orBy("A slug is what a project’s address begins with; svc admin user <email>   shows whose workspaces somebody is in."))

@@ -6,7 +6,6 @@ import { basename, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { DateTime, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Slug } from "../../domain/projects/slugs.ts"
 import { countText } from "../../domain/words.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
@@ -14,7 +13,7 @@ import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { keepsTokens } from "../credentials.ts"
-import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
+import { days, folderOf, inFolder, perhaps, slugFlag, workspace } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
@@ -122,7 +121,7 @@ const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => 
 }
 
 /** The address, and beside it what a person is told: what was done, who opens it, and how to publish to it again. */
-const tell = Effect.fnUntraced(function*(outcome: Outcome, seconds: number, { from, slug }: { readonly from: string; readonly slug: Slug | undefined }) {
+const tell = Effect.fnUntraced(function*(outcome: Outcome, seconds: number, { from, slug }: { readonly from: string; readonly slug: string | undefined }) {
   const { answer, aside, asidePaint, watched } = yield* Output
   const { password, sent, url } = outcome
   // The answer does not tell whether the project has expired; what is published stays so whatever happens to this question.
@@ -145,7 +144,7 @@ export const publish = Command.make(
   "publish",
   {
     source: Argument.String("source").pipe(Argument.withDescription("A file, a folder with an index.html, one Markdown or one video, or - for stdin")),
-    slug: perhaps(Flag.String("slug").pipe(Flag.withAlias("s"), Flag.withSchema(Slug), Flag.withDescription("The address; again, it gets a new version"))),
+    slug: slugFlag("The address; again, it gets a new version"),
     title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title by default"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
     folder: inFolder("Put it into this folder"),
@@ -158,13 +157,13 @@ export const publish = Command.make(
     open: Flag.Boolean("open").pipe(Flag.withDescription("Open it in the browser afterwards"), Flag.withDefault(false))
   },
   Effect.fnUntraced(
-    function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
+    function*({ dryRun, expiresInDays, folder: named, name, open, slug: to, source: from, title, type, update, visibility, workspace }) {
       const output = yield* Output
       const { answer, aside, event, json } = output
       // A variable that is not set arrives as "", which would mean the folder that one is in.
       if (from === "") return yield* usage("Say what to publish.", "svc publish <file or folder>")
       if (name === "") return yield* usage("--name needs a name.", "svc publish - --name notes.md")
-      if (update && slug === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
+      if (update && to === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
       const began = DateTime.toEpochMillis(yield* DateTime.now)
       const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
       if (dryRun) {
@@ -174,6 +173,7 @@ export const publish = Command.make(
       }
       if (source._tag === "Folder" && source.folder.missed.length > 0) yield* aside(withoutThem(source.folder.missed))
       const client = yield* signedInPatiently
+      const slug = yield* to ?? Effect.undefined
       // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
       const held = named === undefined || slug === undefined || workspace !== undefined
         ? undefined
