@@ -75,6 +75,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepInclude(made, { slug: "tool-site", url: `http://tool-site.svc.localhost:${service.port}`, kind: "site", version: 1, created: true, visibility: "public", password: null })
       assert.include(made.words, made.url)
       assert.include((yield* page(service, "tool-site")).text, "one")
+      // As of a zip, the one folder that holds all of them is not served.
+      const inFolder = (...names: ReadonlyArray<string>) => ({ slug: "tool-folder", files: names.map((path) => ({ path, text: path })) })
+      assert.deepInclude(yield* call("publish", inFolder("dist/index.html", "dist/css/a.css")), { kind: "site", version: 1 })
+      assert.strictEqual((yield* page(service, "tool-folder", "/css/a.css")).text, "dist/css/a.css")
+      assert.include(yield* fails("publish", inFolder("dist/index.html", "dist/_svc/a.css")), { code: "validation_error" })
+      assert.include((yield* fails("publish", inFolder("dist/index.html", "css/a.css"))).message, "no index.html")
       const made_up = yield* call("publish", { text: "# Hi", content_type: "text/markdown", visibility: "password" })
       assert.deepInclude(made_up, { kind: "markdown", created: true, visibility: "password" })
       assert.isAtLeast(made_up.password.length, 8)

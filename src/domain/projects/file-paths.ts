@@ -71,6 +71,13 @@ export const documentOf = (paths: ReadonlyArray<string>): "markdown" | "video" |
   return is(namesMarkdown, namesImage) ? "markdown" : is(namesVideo, namesImage, namesCaptions) ? "video" : undefined
 }
 
+/** The one folder that holds all of the paths, with its slash; "" if there is none. */
+export const topFolder = (paths: ReadonlyArray<string>): string => {
+  const [first = ""] = paths
+  const top = first.slice(0, first.indexOf("/") + 1)
+  return paths.every((path) => path.startsWith(top)) ? top : ""
+}
+
 /** The only page at the top of a folder, which may be meant as its first. */
 export const lonePage = (paths: ReadonlyArray<string>): string | undefined => {
   const pages = paths.filter((path) => /^[^/]+\.html?$/i.test(path))

@@ -217,9 +217,10 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     })
 
     /** A single file has its own kind, a zip is the site in it, and several files are what `SiteRules.kindOfFiles` makes of them. */
-    const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
-      const [only] = received
-      if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
+    const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, sent: ReadonlyArray<Received>, cap: number) {
+      const [only] = sent
+      if (sent.length === 1 && only !== undefined) return yield* single(draft, only, cap)
+      const received = yield* Effect.fromResult(SiteRules.rooted(sent))
       yield* SiteRules.distinct(received.map((file) => file.path))
       const { entry, kind } = yield* Effect.fromResult(SiteRules.kindOfFiles(received.map(named)))
       const root = received.find((file) => file.path === entry)!

@@ -4,7 +4,7 @@ import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { lonePage, lookForClash, namesMarkdown, spelled } from "./file-paths.ts"
+import { filePath, lonePage, lookForClash, namesMarkdown, spelled, topFolder } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
 
@@ -110,6 +110,13 @@ export interface NamedFile {
   readonly path: string
   /** Its kind if it were published alone; undefined if it can only be part of a site. */
   readonly kind: Kind | "zip" | undefined
+}
+
+/** A site whose files came with the folder that holds all of them is at the top, as one in a zip is. */
+export const rooted = <A extends { readonly path: string }>(files: ReadonlyArray<A>): Result.Result<ReadonlyArray<A>, Invalid> => {
+  const top = topFolder(files.map(({ path }) => path))
+  if (top === "" || !files.some(({ path }) => path === top + INDEX)) return Result.succeed(files)
+  return Result.all(files.map((file) => Result.map(filePath(file.path.slice(top.length)), (path) => ({ ...file, path }))))
 }
 
 /** The kind of files published together: a site, one Markdown with its images, one video with its still and captions, or a document alone. */

@@ -140,7 +140,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: [...slugRefusals, ...publishRefusals, noProject]
     }).middleware(Spelt).middleware(Idempotent).annotateMerge(annotate(
       "Publish files as a new project",
-      "A multipart form: every part with a file name is a file, at that path; the other parts are settings, which may also be in the query, except for a doorcode. Without a file it makes an empty project.",
+      "A multipart form: every part with a file name is a file, at that path, without the one folder that holds all of a site; the other parts are settings, which may also be in the query, except for a doorcode. Without a file it makes an empty project.",
       { requestBody: upload(PublishForm) }
     )),
     HttpApiEndpoint.put("publish", "/projects/:slug", {

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { composedPath, lookForClash, pathFault, refusedPath } from "../../domain/projects/file-paths.ts"
+import { composedPath, lookForClash, pathFault, refusedPath, topFolder } from "../../domain/projects/file-paths.ts"
 import { shownEncoding } from "../../domain/projects/text-encodings.ts"
 
 const UTF8_FLAG = 0x800
@@ -79,8 +79,8 @@ export const nameOf = (entry: Pick<Entry, "versionMadeBy">, written: string): st
 
 /** Removes the one folder that holds all of the paths, if there is one. */
 export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const top = names[0]!.slice(0, names[0]!.indexOf("/") + 1)
-  if (top === "" || names.some((name) => !name.startsWith(top))) return names
+  const top = topFolder(names)
+  if (top === "") return names
   return names.map((name) => {
     const path = name.slice(top.length)
     const fault = pathFault(path)

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7e86dfa0f7590fb41a225db01e3c3effd70ac474c8512f47163631866585fa3d */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1cd6e6535be46649e0afb56a4f04806693f8cd0e04bdf04d881de9831b335fe1 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -35,7 +35,7 @@ export const content = {
   file_name: optional(FileName, "A name such as report.md: its ending says what it is where content_type does not"),
   files: optional(
     Schema.Array(Schema.Struct({ path: said(pathText(1024), "Where it is served, such as css/style.css; its ending says what it is"), text, base64, content_type: optional(MimeType, "A MIME type, for its charset or where it has no ending") })),
-    "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
+    "Several files that belong together, instead of text or base64: a site with an index.html, at the top or in the one folder that holds all of them, or one Markdown with its images"
   )
 }
 const SentContent = Schema.Struct(content)
