@@ -40,7 +40,8 @@ export const runCourses = async <Row>(
 ): Promise<never> => {
   const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"))
   const quick = process.argv.includes("--quick")
-  const unknown = asked.find((name) => !Object.hasOwn(courses, name))
+  const known = new Set([...Object.keys(courses), ...flags.match(/--\w+/g) ?? []])
+  const unknown = process.argv.slice(2).find((word) => !known.has(word))
   if (unknown !== undefined) {
     process.stderr.write(`${program}: there is no "${unknown}". There are ${Object.keys(courses).join(", ")}, and ${flags}.\n`)
     process.exit(2)
