@@ -24,7 +24,10 @@ export const distinct = Effect.fnUntraced(function*(paths: ReadonlyArray<string>
 /** Published one by one, Markdown files would lose their pictures and the links between them. */
 export const noIndex = (paths: ReadonlyArray<string>) => {
   const page = lonePage(paths)
-  const instead = page !== undefined
+  const deeper = paths.filter((path) => path.endsWith(`/${INDEX}`)).toSorted((a, b) => a.split("/").length - b.split("/").length)[0]
+  const instead = deeper !== undefined
+    ? `There is ${deeper}: publish only what is in ${deeper.slice(0, -INDEX.length)}, if that is it.`
+    : page !== undefined
     ? `Rename ${page} to ${INDEX}, if that is it.`
     : paths.some(namesMarkdown)
     ? "Add one that links to the rest. A single Markdown file with its pictures needs none, unless they are zipped."
