@@ -67,12 +67,21 @@ const BETWEEN_MARKS = /^(?:---[ \t]*(?:\r\n?|\n)(?:([^]*?)(?:\r\n?|\n))??(?:---|
 /** A line of YAML that says something by a name, also where the space behind the colon is forgotten; or a whole of its own. */
 const ENTRY = /^[ \t]*(?:[{%]|(?:"[^"]+"|'[^']+'|[\p{L}_$@](?:[^:#*`[\]|]|:(?=\S)){0,60}?)[ \t]*:(?:[ \t]|$)|[\p{L}_$@][\p{L}\p{N}_-]{0,40}:(?!\/\/))/u
 
-/** A document may as well begin with a rule and go on to another one: what begins with a heading, or with words that name nothing, is its own. A comment of YAML stands right behind the mark. */
+/** `Note: this is a draft.` */
+const SENTENCE = /^\p{Lu}.*[.!?]\s*$/u
+
+/**
+ * A document may as well begin with a rule and go on to another one: what begins with a heading, or with words that name nothing, is its
+ * own, and so is what goes on in lines that name nothing, or is one sentence. A comment of YAML stands right behind the mark.
+ */
 const isYaml = (between: string): boolean => {
   const lines = between.split(/\r\n?|\n/)
   const isApart = lines[0]!.trim() === ""
-  const first = lines.find((line) => line.trim() !== "" && (isApart || !line.startsWith("#")))
-  return between.trim() === "" || (first !== undefined && ENTRY.test(first))
+  const said = lines.filter((line) => line.trim() !== "" && (isApart || !line.startsWith("#")))
+  const [first = ""] = said
+  const outer = said.filter((line) => /^[^\s#\])}-]/.test(line))
+  const isOwn = outer.filter((line) => !ENTRY.test(line)).length * 2 >= Math.max(1, outer.length) || (said.length === 1 && SENTENCE.test(first))
+  return between.trim() === "" || (ENTRY.test(first) && !isOwn)
 }
 
 export interface FrontMatter {

@@ -38,6 +38,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "front matter as other programs write it": ["\r\n\n---\r\n# secret\r\ntitle: A\r\nsecret: |\r\n  yes\r\n...\r\ntext\n\n---\n\nend", "<h1 id=\"md-title\">A<a", "</h1><p>text</p>\n<hr>\n<p>end</p>"],
   "front matter that says nothing": ["---\n---\n\ntext\n\n---\n\nend", "<p>text</p>\n<hr>\n<p>end</p>"],
   "what stands between two rules at its beginning": ["---\n\n# A\n\nIntro: all.\n\n---\n\n## B", "<hr>\n<h1 id=\"md-a\">A<a", "</h1>\n<p>Intro: all.</p>\n<hr>\n<h2 id=\"md-b\">B"],
+  "a note between two rules at its beginning": ["---\nNote: a draft.\n\nMore of it.\n\n---\n\nend", "<hr>\n<p>Note: a draft.</p>\n<p>More of it.</p>\n<hr>\n<p>end</p>"],
   "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
   "an image of the same version, named as a Mac writes it": ["![summer](e\u0301te\u0301.png) ![encoded](e%CC%81te%CC%81.png)", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"summer\"", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"encoded\""],
   "an image and a page, named as Windows writes it": ["![up](..\\x.png) [next](guide\\start.md?q=a%5Cb) [far](https://example.com/a%5Cb)", "<img src=\"/x.png\" alt=\"up\"", "<a href=\"/docs/guide/start.md?q=a%5Cb\">next</a>", "<a href=\"https://example.com/a%5Cb\""],
