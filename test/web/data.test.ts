@@ -230,6 +230,8 @@ describe("columns", () => {
     const sorted = (...cells: ReadonlyArray<string>): Promise<Array<string>> => seen(viewOf(`name\tn\n${cells.map((cell) => `${cell}\tx\n`).join("")}`), { sort: { column: 0, down: false } })
     assert.deepStrictEqual(await sorted("1.5 GB", "900 MB", "12 KiB", "0", "1,023 KB", "1 MB"), ["0", "12 KiB", "1,023 KB", "1 MB", "900 MB", "1.5 GB"])
     assert.deepStrictEqual(await sorted("1,5 GB", "900,25 MB", "12 kB"), ["12 kB", "900,25 MB", "1,5 GB"])
+    assert.deepStrictEqual(await sorted("4.0K", "512B", "0B", "1.2M", "96K", "1008B"), ["0B", "512B", "1008B", "4.0K", "96K", "1.2M"])
+    assert.deepStrictEqual(await sorted("12B", "900M", "1.4B", "30K"), ["30K", "900M", "1.4B", "12B"])
     assert.deepStrictEqual(await sorted("$1.2M", "$900K", "$3.4bn", "-$2M", "$15"), ["-$2M", "$15", "$900K", "$1.2M", "$3.4bn"])
     assert.deepStrictEqual(await sorted("3h 20m", "45m", "1 d 2 h", "90s", "1.5 hours"), ["90s", "45m", "1.5 hours", "3h 20m", "1 d 2 h"])
     assert.deepStrictEqual(await sorted("1:02:03", "3:45", "59:59", "100:00:00"), ["3:45", "59:59", "1:02:03", "100:00:00"])

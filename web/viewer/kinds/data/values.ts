@@ -49,6 +49,14 @@ const rounded = (read: Shape["keyOf"]) => (text: string): number => {
   const [, number = text, unit = "", currency = ""] = AMOUNT.exec(text.trim()) ?? []
   return read(number + currency) * 1000 ** THOUSANDS[unit.toLowerCase().replace(".", "")]!
 }
+/** `512B` beside `4.0K`, as `du` and `ls` write sizes, where B is never billions. */
+const LISTED = /^(\d+)B$|^(\d\.\d|\d{2,4})([KMGTP])$/
+const areListed = (texts: ReadonlyArray<string>): boolean =>
+  texts.every((text) => LISTED.test(text)) && texts.some((text) => text.endsWith("K")) && texts.some((text) => /^(?:0|\d{2,})B$/.test(text))
+const listed = (text: string): number => {
+  const [, bytes, number = bytes, unit = ""] = LISTED.exec(text.trim()) ?? []
+  return Number(number) * 1024 ** POWERS[unit.toLowerCase()]!
+}
 
 const ISO = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)(?:(?:[T ]|(?<=日))(\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i
 const TIME = "(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?:\\s?([ap])\\.?m\\.?)?"
@@ -173,6 +181,7 @@ export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
   // Where some are as long as hours, the shorter ones are minutes, and none is a time of day.
   const lengths = texts.some((text) => /^\d+:\d{2}$/.test(text)) && texts.some((text) => /^\d+:\d{2}:\d{2}$/.test(text))
   let best: { readonly shape: Shape; readonly part: number } = { shape: TEXT, part: 0 }
+  if (areListed(texts)) return { type: "number", keyOf: listed }
   for (const shape of [...SHAPES, ...dates]) {
     if ((named && shape.type === "number") || (lengths && shape.keyOf === daytime)) continue
     const part = texts.filter((text) => !Number.isNaN(shape.keyOf(text))).length / texts.length
