@@ -1,6 +1,7 @@
 /** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { Suspense, useState } from "react"
+import { initialOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { loaded, partOf } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
@@ -44,7 +45,7 @@ export const WorkspaceSwitcher = () => {
         align="start"
         trigger={
           <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
-            <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{[...workspace.name.trim()][0]?.toUpperCase()}</span>
+            <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{initialOf(workspace.name)}</span>
             <span title={workspace.name} className="written line-clamp-2 min-w-0 flex-1 text-left leading-[1.125rem] font-medium break-words">{workspace.name}</span>
             <Icon name="updown" size={16} className="text-muted" />
           </button>

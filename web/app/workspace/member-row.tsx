@@ -7,7 +7,7 @@ import { useChange } from "../api/queries.ts"
 import { usePermission, useSession } from "../frame/session.ts"
 import { IconButton } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
-import { Time } from "../ui/facts.tsx"
+import { initialOf, Time } from "../ui/facts.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Select } from "../ui/select.tsx"
 import { apart } from "../ui/apart.ts"
@@ -15,7 +15,7 @@ import { articled, roleName, ROLES } from "./roles.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 const Face = ({ name }: { readonly name: string }) => (
-  <span aria-hidden="true" className="tint grid size-8 shrink-0 place-items-center rounded-full text-small font-medium">{[...name.trim()][0]?.toUpperCase()}</span>
+  <span aria-hidden="true" className="tint grid size-8 shrink-0 place-items-center rounded-full text-small font-medium">{initialOf(name)}</span>
 )
 
 /** What is about to be confirmed: removing a member, leaving, or stepping down oneself. */
