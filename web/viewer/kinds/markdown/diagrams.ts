@@ -1,5 +1,5 @@
 /**
- * Diagrams of a document: each is drawn as it comes near the reader, and stands in front of its source, which stays where it is, to be
+ * Diagrams of a document: each is drawn as it comes near the reader, the others after a while, and stands in front of its source, which stays where it is, to be
  * selected, searched and commented on. One that cannot be drawn stays the code that it was, and says why.
  */
 import "./diagrams.css"
@@ -12,8 +12,10 @@ const LONGEST = 20_000
 const MOST = 100
 /** So many may take too long: after them the rest stays code. */
 const PATIENCE = 3
-/** How far from the window a diagram is drawn. */
+/** How far from the window a diagram is drawn before the others. */
 const NEAR = "800px 0px"
+/** Whoever stays so long may print, which waits for nothing where the browser's menu asks for it. */
+const STAYS_MS = 2_000
 /** In px: a picture beyond this is no diagram that anybody reads. */
 const LARGEST = 16_000
 /** So far a wide one is made smaller until it scrolls, so that its letters can be read. */
@@ -110,6 +112,7 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   let key = JSON.stringify(palette)
   let patience = PATIENCE
   let working: Promise<void> | undefined
+  let all = false
   const near = new Set<Diagram>()
 
   const diagrams = new Map([...sheet.querySelectorAll<HTMLElement>("pre.mermaid")].map((pre): [Element, Diagram] => {
@@ -145,7 +148,8 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
 
   const drawNear = async (): Promise<void> => {
     for (;;) {
-      const next = [...diagrams.values()].find((one) => near.has(one) && isOpen(one))
+      const open = [...diagrams.values()].filter(isOpen)
+      const next = open.find((one) => near.has(one)) ?? (all ? open[0] : undefined)
       if (next === undefined) return
       await drawn(next)
     }
@@ -163,12 +167,17 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   for (const box of diagrams.keys()) observer.observe(box)
 
   // Paper has all of them, also those that nobody has come near.
+  const workOnAll = (): Promise<void> => {
+    all = true
+    return work()
+  }
   addEventListener("keydown", (event) => {
     if (!asksToPrint(event) || ![...diagrams.values()].some(isOpen)) return
     event.preventDefault()
-    for (const one of diagrams.values()) near.add(one)
-    void work().then(() => print())
+    void workOnAll().then(() => print())
   })
+  // Elsewhere the page would jump when one is drawn above the reader.
+  if (CSS.supports("overflow-anchor", "auto")) setTimeout(() => void workOnAll(), STAYS_MS)
 
   const repaint = (): void => {
     palette = paletteOf(sheet)
