@@ -1,4 +1,4 @@
-/** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, and one that is refused for good, or waited until it is not so any more, becomes a dead letter. */
+/** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, one that is refused for good becomes a dead letter, and one that waited until it is not so any more is dropped. */
 import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
 import { CommentDigests } from "../domain/comments/digests.ts"
@@ -7,7 +7,7 @@ import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
 import { databaseReady } from "../services/database/client.ts"
-import { DeliverMail, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
+import { DeliverMail, drop, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
 import type { Taken } from "../services/database/mails.ts"
 import { kindOf } from "../services/kind-of.ts"
 import { written } from "../services/mail/templates.ts"
@@ -60,7 +60,10 @@ const givenUp = Effect.fnUntraced(function*(taken: Taken, facts: Readonly<Record
 
 const missed = Effect.fnUntraced(function*(taken: Taken, failure: MailRefused | MailUnreadable | MailOver) {
   const now = yield* DateTime.now
-  if (failure._tag === "MailOver") return yield* givenUp(taken, { why: "out of date" }, now)
+  if (failure._tag === "MailOver") {
+    yield* Effect.annotateLogs(Effect.logInfo("mail out of date"), { mailId: taken.id })
+    return drop(taken)
+  }
   if (failure._tag === "MailRefused" && failure.permanent) return yield* givenUp(taken, { ...whyOf(failure), why: "refused" }, now)
   yield* Effect.annotateLogs(Effect.logWarning("mail not taken yet"), { mailId: taken.id, ...whyOf(failure) })
   const next = nextTry(taken, now)

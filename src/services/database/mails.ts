@@ -96,6 +96,10 @@ export const markMissed = Effect.fn("markMissed")((taken: Taken, next: DateTime.
 export const markDead = Effect.fn("markDead")((taken: Taken, now: DateTime.Utc) =>
   SqlClient.SqlClient.use((sql) => executed(sql`UPDATE mails SET dead_at = ${date(now)}, next_try_at = NULL, held_until = NULL WHERE ${unlessTaken(sql, taken)}`)))
 
+/** Sent again later it would still not be so: nobody has to look at it. */
+export const drop = Effect.fn("drop")((taken: Taken) =>
+  SqlClient.SqlClient.use((sql) => executed(sql`DELETE FROM mails WHERE ${unlessTaken(sql, taken)}`)))
+
 /** A mail of the release before, enqueued or sent on its way again there, takes its turn with the others. */
 export const takeOver = Effect.fn("takeOver")((id: string, now: DateTime.Utc) =>
   SqlClient.SqlClient.use((sql) => executed(sql`
