@@ -66,6 +66,19 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
 
     const nameFor = ({ much, site }: { readonly much: "all" | "count"; readonly site: Site }) => much === "all" ? site.title : site.slug
 
+    type Told = NonNullable<Effect.Success<ReturnType<typeof telling>>>
+
+    const contents = (told: Told, found: ReadonlyArray<News>) => {
+      const news = found.filter((one) => Rules.isNews(one, told.isMember))
+      return {
+        project: nameFor(told),
+        url: projectUrl(told.site.slug),
+        count: news.length,
+        comments: news.map(({ id }) => id),
+        quotes: told.much === "all" ? news.slice(0, QUOTES).map(quote) : []
+      }
+    }
+
     const send = Effect.fn("CommentDigests.send")(
       function*(unheard: Unheard) {
         // Before anything counts as heard: under a slug that was renamed meanwhile, nobody would be found to tell.
@@ -73,18 +86,11 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
         const claimed = yield* notices.claim(unheard)
         const told = slug === undefined || claimed.length === 0 ? undefined : yield* telling(unheard, slug)
         if (told === undefined) return 0
-        const { isMember, much, site, user } = told
-        const news = claimed.filter((one) => Rules.isNews(one, isMember))
-        if (news.length === 0) return 0
-        yield* mailer.enqueue(Mail.cases.CommentDigest.make({
-          to: user.email,
-          name: user.name,
-          project: nameFor(told),
-          url: projectUrl(site.slug),
-          count: news.length,
-          quotes: much === "all" ? news.slice(0, QUOTES).map(quote) : [],
-          mute: yield* seals.seal(PURPOSE, { user: user.id, project: unheard.projectId })
-        }))
+        const { user } = told
+        const news = contents(told, claimed)
+        if (news.count === 0) return 0
+        const mute = yield* seals.seal(PURPOSE, { user: user.id, project: unheard.projectId })
+        yield* mailer.enqueue(Mail.cases.CommentDigest.make({ to: user.email, name: user.name, ...news, mute }))
         return 1
       },
       atomically
@@ -96,8 +102,13 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
         const muting = yield* opened(mail.mute)
         const slug = muting && Option.getOrUndefined(yield* notices.holdSlug(muting.project))
         const told = muting === undefined || slug === undefined ? undefined : yield* telling({ userId: muting.user, projectId: muting.project }, slug)
+        if (told === undefined) return Option.none<Mail>()
+        if (mail.comments !== undefined) {
+          const news = contents(told, yield* notices.news(mail.comments))
+          return news.count === 0 ? Option.none<Mail>() : Option.some<Mail>({ ...mail, ...news })
+        }
         // To a guest only replies are news.
-        if (told === undefined || (!told.isMember && mail.quotes.some(({ about }) => about !== IN_REPLY))) return Option.none<Mail>()
+        if (!told.isMember && mail.quotes.some(({ about }) => about !== IN_REPLY)) return Option.none<Mail>()
         return Option.some<Mail>({ ...mail, project: nameFor(told), url: projectUrl(told.site.slug), quotes: told.much === "all" ? mail.quotes : [] })
       },
       atomically

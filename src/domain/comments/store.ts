@@ -64,6 +64,8 @@ export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
   readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
   /** What this person has not heard of, oldest first, unless its workspace is to be erased. From then on it counts as heard, so that one caller alone gets it. */
   readonly claim: (of: Unheard) => Effect.Effect<ReadonlyArray<News>>
+  /** Those of these comments that are still there, oldest first. */
+  readonly news: (ids: ReadonlyArray<CommentId>) => Effect.Effect<ReadonlyArray<News>>
   /** The slug of a project, which it keeps until the transaction ends; none if the project is gone. */
   readonly holdSlug: (projectId: ProjectId) => Effect.Effect<Option.Option<string>>
   readonly muted: (userId: UserId, projectId: ProjectId) => Effect.Effect<boolean>

@@ -2,6 +2,7 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import { TrialMail } from "../billing/model.ts"
+import { CommentId } from "../comments/model.ts"
 
 /** Every mail that the service sends (SPEC §6). A new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
@@ -19,13 +20,14 @@ export const Mail = Schema.TaggedUnion({
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
   /** To whoever looks after a project, when a share link is first opened whose maker asked for this mail. */
   ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
-  /** A digest of comments on a project. `quotes` is empty if the recipient may not read them now. */
+  /** A digest of these comments on a project; releases before did not say which. `quotes` is empty if the recipient may not read them now. */
   CommentDigest: {
     to: Schema.String,
     name: Schema.String,
     project: Schema.String,
     url: Schema.String,
     count: Schema.Int,
+    comments: Schema.optionalKey(Schema.Array(CommentId)),
     quotes: Schema.Array(Schema.Struct({ by: Schema.String, about: Schema.String, text: Schema.String })),
     /** The sealed token of the link that mutes this project for the recipient. */
     mute: Schema.String

@@ -1,7 +1,7 @@
 /** Which comments each person is still to be told of, and who has muted them, in PostgreSQL. */
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { News, Unheard } from "../../domain/comments/model.ts"
+import { CommentId, News, Unheard } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { activeAccount } from "./accounts.ts"
@@ -26,6 +26,14 @@ export const CommentNoticeStoreSql = Layer.effect(
         WHERE ${sql.literal(activeAccount)} AND NOT ${isDark} LIMIT ${limit}`
     })
 
+    /** `from`: what has a `comment_id` for each. */
+    const newsOf = (from: string) => sql.literal(`
+      SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, '${FORMER_NAME}') AS author, c.body, c.anchor,
+        c.created_at AS "createdAt", t.resolved_at AS "resolvedAt"
+      FROM ${from} JOIN comments c ON c.id = comment_id JOIN comments t ON t.id = coalesce(c.parent_id, c.id)
+        LEFT JOIN users a ON a.id = c.author_id
+      ORDER BY c.created_at, c.id`)
+
     const claim = SqlSchema.findAll({
       Request: Unheard,
       Result: News,
@@ -33,11 +41,13 @@ export const CommentNoticeStoreSql = Layer.effect(
         WITH claimed AS (
           DELETE FROM comment_notices n WHERE user_id = ${userId} AND project_id = ${projectId} AND NOT ${isDark} RETURNING comment_id
         )
-        SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, ${FORMER_NAME}) AS author, c.body, c.anchor,
-          c.created_at AS "createdAt", t.resolved_at AS "resolvedAt"
-        FROM claimed JOIN comments c ON c.id = claimed.comment_id JOIN comments t ON t.id = coalesce(c.parent_id, c.id)
-          LEFT JOIN users a ON a.id = c.author_id
-        ORDER BY c.created_at, c.id`
+        ${newsOf("claimed")}`
+    })
+
+    const news = SqlSchema.findAll({
+      Request: Schema.Array(CommentId),
+      Result: News,
+      execute: (ids) => sql`WITH asked AS (SELECT unnest(${ids}::uuid[]) AS comment_id) ${newsOf("asked")}`
     })
 
     const holdSlug = SqlSchema.findOneOption({
@@ -54,6 +64,7 @@ export const CommentNoticeStoreSql = Layer.effect(
           FROM users WHERE id = ANY(${people}::uuid[]) FOR KEY SHARE`).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
       unheard: (limit) => Effect.orDie(unheard(limit)),
       claim: (pair) => Effect.orDie(claim(pair)),
+      news: (ids) => Effect.orDie(news(ids)),
       holdSlug: (projectId) => Effect.orDie(Effect.map(holdSlug(projectId), Option.map(({ slug }) => slug))),
       muted: (userId, projectId) =>
         anyRow(sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`),

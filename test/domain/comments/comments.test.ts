@@ -236,6 +236,13 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.strictEqual(yield* told(removed({ visibility: "private", commentAccess: "members" }), "member"), "")
       assert.strictEqual(yield* told(({ owner, slug }) => projects.remove(owner, slug)), "")
       assert.strictEqual(yield* told(({ slug }, rita) => comments.mute(rita, slug, true), "member"), "")
+      const threads = ({ owner, slug }: Place) => Effect.map(comments.list(owner, slug, { status: "all", after: undefined, limit: 9 }), (page) => page.comments)
+      const reply = (place: Place) => Effect.map(threads(place), ([thread]) => thread!.replies[0]!.id)
+      const edited = yield* told((place) => Effect.flatMap(reply(place), (id) => comments.edit(place.owner, id, "what was meant")))
+      assert.deepStrictEqual([edited.includes("what was meant"), edited.includes("a secret")], [true, false])
+      const takenBack = (place: Place) => Effect.flatMap(reply(place), (id) => comments.remove(place.owner, id, true))
+      assert.strictEqual(yield* told(takenBack), "")
+      assert.strictEqual(yield* told((place) => Effect.flatMap(threads(place), ([thread]) => comments.setStatus(place.owner, thread!.id, "resolved"))), "")
     }))
 
   it.effect("a project's maker who left the workspace is told only of threads they wrote in; its admins are told of the rest", () =>
