@@ -1,11 +1,13 @@
 /** Sends mails, each when its turn has come; one that is not taken waits in its row for its next try, one that is refused for good becomes a dead letter, and one that waited until it is not so any more is dropped. */
 import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
 import { Activity } from "effect/workflow"
+import { TrialMails } from "../domain/billing/trial-mails.ts"
 import { CommentDigests } from "../domain/comments/digests.ts"
 import { Invites } from "../domain/invites/invites.ts"
 import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
+import { makeStillTold } from "../domain/projects/looking-after.ts"
 import { databaseReady } from "../services/database/client.ts"
 import { DeliverMail, drop, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
 import type { Taken } from "../services/database/mails.ts"
@@ -35,8 +37,24 @@ class MailOver extends Schema.TaggedError<MailOver>()("MailOver", {}) {}
 /** The mail as far as it is still so: while it waited, its link may have ended, or its recipient may have lost what it tells of. */
 const asOfNow = Effect.fn("DeliverMail.asOfNow")(function*(mail: Mail, enqueuedAt: DateTime.Utc) {
   if (isOver(mail, enqueuedAt, yield* DateTime.now)) return Option.none<Mail>()
-  if (mail._tag === "CommentDigest") return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
-  return mail._tag === "Invitation" && !(yield* Invites.use(({ opens }) => opens(mail.token))) ? Option.none<Mail>() : Option.some(mail)
+  const one = Option.some<Mail>(mail)
+  switch (mail._tag) {
+    case "CommentDigest":
+      return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
+    case "Invitation":
+      return (yield* Invites.use(({ opens }) => opens(mail.token))) ? one : Option.none()
+    case "TrialNotice":
+      return (yield* TrialMails.use(({ stands }) => stands(mail))) ? one : Option.none()
+    case "ProjectTakenDown":
+    case "ShareLinkOpened": {
+      if (mail.projectId === undefined) return one
+      const stillTold = yield* makeStillTold
+      const project = yield* stillTold(mail.to, mail.projectId)
+      return Option.map(Option.filter(project, ({ takenDownAt }) => mail._tag === "ShareLinkOpened" || takenDownAt !== null), ({ slug }): Mail => ({ ...mail, slug }))
+    }
+    default:
+      return one
+  }
 })
 
 const attempt = Effect.fn("DeliverMail.attempt")(function*({ enqueuedAt, id, mail: kept }: Taken) {

@@ -86,7 +86,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       )
 
     const tellOf = Effect.fnUntraced(function*(one: ProjectFacts) {
-      for (const { email, name } of yield* tellable(one)) yield* mailer.enqueue(Mail.cases.ProjectTakenDown.make({ to: email, name, slug: one.slug }))
+      for (const { email, name } of yield* tellable(one)) yield* mailer.enqueue(Mail.cases.ProjectTakenDown.make({ to: email, name, projectId: one.id, slug: one.slug }))
     })
 
     const down = switched(store.takeDown, "project.taken_down", tellOf)

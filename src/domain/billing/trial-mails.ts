@@ -1,11 +1,13 @@
 /** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, once for each end, whichever instance sends it. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { AccountStore } from "../accounts/store.ts"
 import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Payments } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
+import { GRACE, lapsesAt } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import * as Rules from "./rules.ts"
 import { TrialMailStore } from "./store.ts"
@@ -15,6 +17,7 @@ const BATCH = 200
 export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billing/TrialMails", {
   make: Effect.gen(function*() {
     const store = yield* TrialMailStore
+    const accounts = yield* AccountStore
     const workspaces = yield* WorkspaceStore
     const mailer = yield* Mailer
     const policies = yield* Policies
@@ -46,6 +49,14 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
       atomically
     )
 
+    /** Whether what a mail says is so still, after it waited: nobody paid or gave more time meanwhile, and its recipient is an admin. */
+    const stands = Effect.fn("TrialMails.stands")(function*({ linksDownOn, to, workspaceId }: Extract<Mail, { readonly _tag: "TrialNotice" }>) {
+      const holder = Option.getOrUndefined(yield* accounts.byEmail(to))
+      const held = holder && Option.getOrUndefined(yield* workspaces.membership(holder.user.id, WorkspaceId.make(workspaceId), yield* DateTime.now))
+      const end = held?.role === "admin" ? lapsesAt(held, policies.trial) : null
+      return end !== null && DateTime.formatIso(DateTime.add(end, GRACE)) === linksDownOn
+    })
+
     /** Answers how many mails went into the outbox. */
     const sendAll = Effect.fn("TrialMails.sendAll")(function*() {
       if (policies.trial === "open") return 0
@@ -62,7 +73,7 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
       })
     })
 
-    return { sendAll }
+    return { sendAll, stands }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

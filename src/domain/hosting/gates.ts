@@ -126,11 +126,11 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* give(site, { via: "doorcode" }, now)
     })
 
-    const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { slug, title, workspaceId }: Site) {
+    const tellOf = Effect.fnUntraced(function*({ label, ownerId }: OpenedLink, { projectId, slug, title, workspaceId }: Site) {
       // In one order: limits may be rows, which stay locked until all of this is committed.
       for (const { email, id, name } of yield* tellable({ ownerId, slug, workspaceId })) {
         yield* limits.consume(LIMITS.firstOpens, id).pipe(
-          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: email, name, label, project: title, slug }))),
+          Effect.andThen(mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to: email, name, label, project: title, projectId, slug }))),
           Effect.catchTag("rate_limited", () => Effect.void)
         )
       }

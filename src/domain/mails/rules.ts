@@ -70,13 +70,13 @@ const saysUntil = (mail: Mail, enqueuedAt: DateTime.Utc): DateTime.Utc | null =>
     case "AlreadyRegistered":
     case "DeviceApproved":
     case "ExportFailed":
-    case "ProjectTakenDown":
-    case "ShareLinkOpened":
     // An erasure takes this one along.
     case "ToBeErased":
     // Facts that are read before these are sent end them.
     case "CommentDigest":
     case "Invitation":
+    case "ProjectTakenDown":
+    case "ShareLinkOpened":
       return null
   }
 }

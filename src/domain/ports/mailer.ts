@@ -3,6 +3,7 @@ import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import { TrialMail } from "../billing/model.ts"
 import { CommentId } from "../comments/model.ts"
+import { ProjectId } from "../projects/model.ts"
 
 /** Every mail that the service sends (SPEC §6). A new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
@@ -18,8 +19,15 @@ export const Mail = Schema.TaggedUnion({
   PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To the owner of an account when a device was approved: its name and address. */
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
-  /** To whoever looks after a project, when a share link is first opened whose maker asked for this mail. */
-  ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
+  /** To whoever looks after a project, when a share link is first opened whose maker asked for this mail. `projectId`, here and below: releases before did not say. */
+  ShareLinkOpened: {
+    to: Schema.String,
+    name: Schema.String,
+    label: Schema.String,
+    project: Schema.String,
+    projectId: Schema.optionalKey(ProjectId),
+    slug: Schema.String
+  },
   /** A digest of these comments on a project; releases before did not say which. `quotes` is empty if the recipient may not read them now. */
   CommentDigest: {
     to: Schema.String,
@@ -48,7 +56,7 @@ export const Mail = Schema.TaggedUnion({
   /** To the admin who asked for an export that is given up. `noRoom`: it does not fit where archives are kept. */
   ExportFailed: { to: Schema.String, name: Schema.String, workspaceId: Schema.String, workspace: Schema.String, noRoom: Schema.Boolean },
   /** To those who look after a project that whoever runs the service took down. */
-  ProjectTakenDown: { to: Schema.String, name: Schema.String, slug: Schema.String },
+  ProjectTakenDown: { to: Schema.String, name: Schema.String, projectId: Schema.optionalKey(ProjectId), slug: Schema.String },
   /**
    * To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. `owner`: whoever runs the
    * service invites them to own it; releases before did not say.

@@ -4,7 +4,8 @@ import type { User, UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
-import { lookAfter, maySee } from "./access-rules.ts"
+import { lookAfter, mayChange, maySee } from "./access-rules.ts"
+import type { ProjectId } from "./model.ts"
 import { ProjectStore } from "./store.ts"
 
 interface LookedAfter {
@@ -34,5 +35,18 @@ export const makeTellable = Effect.gen(function*() {
       if (user?.emailVerified === true && Option.exists(yield* projects.reach(slug, id), maySee)) told.push(user)
     }
     return told
+  })
+})
+
+/** The project of which a mail that waited tells somebody, as it is now; none if they may not change it any more. */
+export const makeStillTold = Effect.gen(function*() {
+  const accounts = yield* AccountStore
+  const projects = yield* ProjectStore
+
+  return Effect.fn("Projects.stillTold")(function*(to: string, id: ProjectId) {
+    const slug = Option.getOrUndefined(yield* projects.slugOf(id))
+    const user = Option.getOrUndefined(yield* accounts.byEmail(to))?.user
+    if (slug === undefined || user === undefined) return Option.none()
+    return Option.filter(yield* projects.reach(slug, user.id), (reach) => mayChange(reach, user)).pipe(Option.map(({ project }) => project))
   })
 })

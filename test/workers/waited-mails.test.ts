@@ -1,0 +1,85 @@
+/** Mails that waited for a mail server: what they tell is still so, or they are not sent. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Administering } from "../../src/domain/administration/administering.ts"
+import { PlatformAdmins } from "../../src/domain/administration/platform-admins.ts"
+import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
+import { Gates } from "../../src/domain/hosting/gates.ts"
+import { Projects } from "../../src/domain/projects/projects.ts"
+import { ShareLinks } from "../../src/domain/share-links/share-links.ts"
+import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
+import { mailbox } from "../../src/services/database/mailbox.ts"
+import { takeTurn } from "../../src/workers/deliver-mail.ts"
+import { houseWith } from "../support/house.ts"
+import { at, DAY, publish, signedUp } from "../support/moments.ts"
+
+const BEGIN = Date.UTC(2027, 0, 1, 9, 30)
+const SOON = BEGIN + 5 * DAY
+const ROOTS = ["root@example.com", "other-root@example.com"] as const
+
+/** `signedUp` reads the whole outbox, and what was sent is not there to be read. */
+const emptied = SqlClient.SqlClient.use((sql) => sql`DELETE FROM mails`)
+
+const signsUp = (email: string) => at(BEGIN, Effect.tap(Effect.andThen(emptied, signedUp(email)), emptied))
+
+const admitted = (email: typeof ROOTS[number]) => Effect.flatMap(signsUp(email), ({ user }) => PlatformAdmins.use(({ admit }) => admit(user)))
+
+let names = 0
+
+const begun = Effect.gen(function*() {
+  const slug = `waits-${++names}`
+  const made = yield* signsUp(`${slug}@example.com`)
+  yield* at(BEGIN, publish(made.user, slug))
+  return { ...made, slug }
+})
+
+type Begun = Effect.Success<typeof begun>
+
+/** The words that arrive once the server is back. */
+const arrived = Effect.fnUntraced(function*({ user }: Begun) {
+  yield* at(SOON + 1, Effect.repeat(takeTurn(), { while: (some) => some }))
+  return (yield* mailbox.pipe(Effect.flatMap(({ list }) => list))).filter(({ to }) => to === user.email).map(({ text }) => text).join("\n")
+})
+
+layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }), { timeout: "60 seconds" })("a mail that waited", (it) => {
+  it.effect("tells nobody of an end that was moved, nor of one in a workspace that they do not look after any more", () =>
+    Effect.gen(function*() {
+      const operator = yield* admitted(ROOTS[0])
+      const [workspaces, administering] = [yield* WorkspaceStore, yield* Administering]
+      const told = Effect.fnUntraced(function*(happened: (one: Begun) => Effect.Effect<unknown, unknown>) {
+        const one = yield* begun
+        yield* at(SOON, TrialMails.use(({ sendAll }) => sendAll()))
+        yield* Effect.orDie(at(SOON, happened(one)))
+        return yield* arrived(one)
+      })
+      assert.include(yield* told(() => Effect.void), "ends on 8 January 2027")
+      assert.strictEqual(yield* told(({ workspace }) => administering.extendTrial(operator, workspace, DateTime.makeUnsafe(BEGIN + 20 * DAY))), "")
+      assert.strictEqual(yield* told(({ user, workspace }) => workspaces.setRole(workspace, user.id, "member")), "")
+    }))
+
+  it.effect("tells of a project by the name it has now, and only who still looks after it, and only while it is taken down", () =>
+    Effect.gen(function*() {
+      const operator = yield* admitted(ROOTS[1])
+      const [projects, administering] = [yield* Projects, yield* Administering]
+      const takenDown = ({ slug }: Begun) => administering.takeDown(operator, slug)
+      const opened = ({ slug, user }: Begun) =>
+        ShareLinks.use((links) => links.create(user, slug, { label: "Acme", notifyOnFirstOpen: true })).pipe(
+          Effect.flatMap(({ token }) => Gates.use((gates) => gates.link(slug, token, "a"))))
+      const told = Effect.fnUntraced(function*(told: (one: Begun) => Effect.Effect<unknown, unknown, ShareLinks | Gates>, happened: (one: Begun) => Effect.Effect<unknown, unknown>) {
+        const one = yield* begun
+        yield* Effect.orDie(at(SOON, told(one)))
+        yield* Effect.orDie(at(SOON, happened(one)))
+        return yield* arrived(one)
+      })
+      const nothing = () => Effect.void
+      const renamed = ({ slug, user }: Begun) => projects.change(user, slug, { slug: `${slug}-elsewhere` })
+      const removed = ({ slug, user }: Begun) => projects.remove(user, slug)
+      const putBack = ({ slug }: Begun) => administering.putBack(operator, slug)
+      assert.include(yield* told(opened, nothing), "Acme")
+      assert.include(yield* told(opened, renamed), "-elsewhere")
+      assert.strictEqual(yield* told(opened, removed), "")
+      assert.include(yield* told(takenDown, nothing), "took down the project")
+      assert.strictEqual(yield* told(takenDown, putBack), "")
+    }))
+})
