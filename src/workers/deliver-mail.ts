@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer, Option, Schedule, Schema, Semaphore 
 import { Activity } from "effect/workflow"
 import { TrialMails } from "../domain/billing/trial-mails.ts"
 import { CommentDigests } from "../domain/comments/digests.ts"
+import { DeletionStore } from "../domain/erasure/store.ts"
 import { Invites } from "../domain/invites/invites.ts"
 import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
@@ -43,6 +44,8 @@ const asOfNow = Effect.fn("DeliverMail.asOfNow")(function*(mail: Mail, enqueuedA
       return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
     case "Invitation":
       return (yield* Invites.use(({ opens }) => opens(mail.token))) ? one : Option.none()
+    case "WorkspaceDeleted":
+      return (yield* DeletionStore.use((deletions) => deletions.isScheduled(mail.workspaceId))) ? one : Option.none()
     case "TrialNotice":
       return (yield* TrialMails.use(({ stands }) => stands(mail))) ? one : Option.none()
     case "ProjectTakenDown":

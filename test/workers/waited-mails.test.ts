@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Administering } from "../../src/domain/administration/administering.ts"
 import { PlatformAdmins } from "../../src/domain/administration/platform-admins.ts"
 import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
+import { Erasure } from "../../src/domain/erasure/erasure.ts"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { Projects } from "../../src/domain/projects/projects.ts"
 import { ShareLinks } from "../../src/domain/share-links/share-links.ts"
@@ -12,11 +13,12 @@ import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { mailbox } from "../../src/services/database/mailbox.ts"
 import { takeTurn } from "../../src/workers/deliver-mail.ts"
 import { houseWith } from "../support/house.ts"
+import { PASSWORD } from "../support/service.ts"
 import { at, DAY, publish, signedUp } from "../support/moments.ts"
 
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30)
 const SOON = BEGIN + 5 * DAY
-const ROOTS = ["root@example.com", "other-root@example.com"] as const
+const ROOTS = ["root@example.com", "other-root@example.com", "third-root@example.com"] as const
 
 /** `signedUp` reads the whole outbox, and what was sent is not there to be read. */
 const emptied = SqlClient.SqlClient.use((sql) => sql`DELETE FROM mails`)
@@ -37,7 +39,7 @@ const begun = Effect.gen(function*() {
 type Begun = Effect.Success<typeof begun>
 
 /** The words that arrive once the server is back. */
-const arrived = Effect.fnUntraced(function*({ user }: Begun) {
+const arrived = Effect.fnUntraced(function*({ user }: Pick<Begun, "user">) {
   yield* at(SOON + 1, Effect.repeat(takeTurn(), { while: (some) => some }))
   return (yield* mailbox.pipe(Effect.flatMap(({ list }) => list))).filter(({ to }) => to === user.email).map(({ text }) => text).join("\n")
 })
@@ -56,6 +58,24 @@ layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }), {
       assert.include(yield* told(() => Effect.void), "ends on 8 January 2027")
       assert.strictEqual(yield* told(({ workspace }) => administering.extendTrial(operator, workspace, DateTime.makeUnsafe(BEGIN + 20 * DAY))), "")
       assert.strictEqual(yield* told(({ user, workspace }) => workspaces.setRole(workspace, user.id, "member")), "")
+    }))
+
+  it.effect("tells everybody else in a workspace that it was deleted, unless it was restored by then", () =>
+    Effect.gen(function*() {
+      const [operator, administering] = [yield* admitted(ROOTS[2]), yield* Administering]
+      const told = Effect.fnUntraced(function*(happened: (one: Begun) => Effect.Effect<unknown, unknown>) {
+        const [one, other] = [yield* begun, yield* begun]
+        const { user, workspace } = one
+        yield* at(BEGIN, WorkspaceStore.use((store) => store.join(other.user.id, { workspaceId: workspace, role: "admin", isOwner: true }, DateTime.makeUnsafe(BEGIN))))
+        yield* at(SOON, Erasure.use((erasure) => erasure.deleteWorkspace(user, undefined, { workspace, password: PASSWORD })))
+        yield* Effect.orDie(at(SOON, happened(one)))
+        return [yield* arrived(one), yield* arrived(other)] as const
+      })
+      const [own, others] = yield* told(() => Effect.void)
+      assert.strictEqual(own, "")
+      assert.match(others, /deleted waits-\d+’s workspace\. Its links are down, .* it will be erased on 5 February 2027/u)
+      const restored = ({ workspace }: Begun) => administering.restoreDeletion(operator, { type: "workspace", id: workspace })
+      assert.deepStrictEqual(yield* told(restored), ["", ""])
     }))
 
   it.effect("tells of a project by the name it has now, and only who still looks after it, and only while it is taken down", () =>

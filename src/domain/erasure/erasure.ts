@@ -3,7 +3,7 @@
  *
  * 1. Its owner or admin confirms with the password. What stands in the way is decided under the locks.
  * 2. From that moment it is dark: links answer 410, sessions and tokens are refused, nobody belongs to the workspace.
- *    Nothing is lost, slugs stay taken, and its subscription is set to end with its period.
+ *    Nothing is lost, slugs stay taken, and its subscription is set to end with its period. Everybody else in it is mailed.
  * 3. Until the erasure begins, a platform administrator can restore all of it.
  * 4. Thirty days after the request it is erased (erasing.ts).
  *
@@ -20,13 +20,15 @@ import type { Action } from "../audit/model.ts"
 import { orNone } from "../batches.ts"
 import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import type { Administered, WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { DeletionId } from "./model.ts"
-import type { Deletion, Scheduled, Target } from "./model.ts"
+import type { Deletion, Scheduled, Stake, Target } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { DeletionStore } from "./store.ts"
 
@@ -46,6 +48,8 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const store = yield* DeletionStore
     const accounts = yield* AccountStore
     const workspaces = yield* Workspaces
+    const members = yield* WorkspaceStore
+    const mailer = yield* Mailer
     const reauthentication = yield* Reauthentication
     const policies = yield* Policies
     const audit = yield* Audit
@@ -97,6 +101,15 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       return Rules.workspaceImpact(yield* stakeIn(yield* workspaces.administer(user, id), now), policies.trial, now)
     })
 
+    /** What they made there goes dark as well. Read before it does: then nobody belongs to it. */
+    const tellOthers = Effect.fnUntraced(function*(by: User, { id, name: workspace }: Stake, eraseOn: DateTime.Utc) {
+      for (const { userId } of yield* members.members(id)) {
+        const other = userId === by.id ? undefined : Option.getOrUndefined(yield* accounts.find(userId))
+        if (other?.emailVerified !== true) continue
+        yield* mailer.enqueue(Mail.cases.WorkspaceDeleted.make({ to: other.email, name: other.name, by: by.name, workspaceId: id, workspace, eraseOn: DateTime.formatIso(eraseOn) }))
+      }
+    })
+
     const takeWorkspace = Effect.fn("Erasure.takeWorkspace")(
       function*(admin: Administered) {
         const now = yield* DateTime.now
@@ -104,7 +117,9 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
         yield* workspaces.held(admin)
         const stake = yield* stakeIn(admin, now)
         const liveLinks = Rules.liveLinks(stake, policies.trial, now)
-        return yield* schedule({ by: user, targetType: "workspace", targetId: workspaceId, workspaces: [workspaceId], liveLinks, eraseOn: Rules.eraseOn(now) }, now)
+        const eraseOn = Rules.eraseOn(now)
+        yield* tellOthers(user, stake, eraseOn)
+        return yield* schedule({ by: user, targetType: "workspace", targetId: workspaceId, workspaces: [workspaceId], liveLinks, eraseOn }, now)
       },
       atomically
     )

@@ -109,6 +109,7 @@ export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string)
   switch (mail._tag) {
     case "ExportFailed":
     case "TrialNotice":
+    case "WorkspaceDeleted":
       return traces.workspaces.has(mail.workspaceId)
     case "ExportReady":
       return mail.url.split(/[/?]/).some((part) => traces.exports.has(part))

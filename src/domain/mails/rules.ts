@@ -23,7 +23,8 @@ const WAITED_FOR: Record<Mail["_tag"], boolean> = {
   TrialNotice: false,
   ExportReady: false,
   ExportFailed: false,
-  ProjectTakenDown: false
+  ProjectTakenDown: false,
+  WorkspaceDeleted: false
 }
 
 export const isAwaited = ({ _tag }: Mail): boolean => WAITED_FOR[_tag]
@@ -67,6 +68,8 @@ const saysUntil = (mail: Mail, enqueuedAt: DateTime.Utc): DateTime.Utc | null =>
       return DateTime.makeUnsafe(mail.endsAt)
     case "TrialNotice":
       return DateTime.makeUnsafe(mail.stage === "ending" ? mail.endsAt : mail.linksDownOn)
+    case "WorkspaceDeleted":
+      return DateTime.makeUnsafe(mail.eraseOn)
     case "AlreadyRegistered":
     case "DeviceApproved":
     case "ExportFailed":

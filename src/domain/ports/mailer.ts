@@ -4,6 +4,7 @@ import type { Effect } from "effect"
 import { TrialMail } from "../billing/model.ts"
 import { CommentId } from "../comments/model.ts"
 import { ProjectId } from "../projects/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
 
 /** Every mail that the service sends (SPEC §6). A new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
@@ -55,6 +56,15 @@ export const Mail = Schema.TaggedUnion({
   ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },
   /** To the admin who asked for an export that is given up. `noRoom`: it does not fit where archives are kept. */
   ExportFailed: { to: Schema.String, name: Schema.String, workspaceId: Schema.String, workspace: Schema.String, noRoom: Schema.Boolean },
+  /** To everybody else in a workspace that an admin, `by`, deleted: it is erased at `eraseOn`, in ISO 8601. */
+  WorkspaceDeleted: {
+    to: Schema.String,
+    name: Schema.String,
+    by: Schema.String,
+    workspaceId: WorkspaceId,
+    workspace: Schema.String,
+    eraseOn: Schema.String
+  },
   /** To those who look after a project that whoever runs the service took down. */
   ProjectTakenDown: { to: Schema.String, name: Schema.String, projectId: Schema.optionalKey(ProjectId), slug: Schema.String },
   /**

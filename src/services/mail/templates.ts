@@ -167,6 +167,14 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         terms: `It does not count: you may take another today. ${noRoom ? "Ask whoever runs this service to make room first." : "If that fails too, tell whoever runs this service."}`,
         why: "You get this because you asked for it. If it was not you, change your password."
       }),
+    WorkspaceDeleted: ({ by, eraseOn, name, workspace }) =>
+      letter({
+        subject: "Your workspace is to be erased",
+        name,
+        sentence: `${plainName(by) ?? "An admin"} deleted ${plainName(workspace) ?? "a workspace that you are in"}. Its links are down, nobody can open it, and it will be erased on ${moment(eraseOn)} with all that is in it.`,
+        terms: "To keep it, ask whoever runs this service before then: they can bring back all of it.",
+        why: "You get this because you are in that workspace."
+      }),
     ProjectTakenDown: ({ name, slug }) =>
       letter({
         subject: `A project was taken down: ${plainFact(slug)}`,

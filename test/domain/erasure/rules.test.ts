@@ -52,6 +52,7 @@ describe("a mail that is not out", () => {
     ["to the account", Mail.cases.MagicLink.make({ to, name, token: "t" }), { addresses: new Set([to]) }],
     ["about the trial", Mail.cases.TrialNotice.make({ to, name, stage: "ended", workspaceId: id, workspace: "W", endsAt: "", linksDownOn: "" }), { workspaces: new Set([id]) }],
     ["about an export", Mail.cases.ExportReady.make({ to, name, workspace: "W", url: `https://svc.example/v1/exports/${id}/download?token=t`, endsAt: "" }), { exports: new Set([id]) }],
+    ["about its deletion", Mail.cases.WorkspaceDeleted.make({ to, name, by: "B", workspaceId: WorkspaceId.make(id), workspace: "W", eraseOn: "" }), { workspaces: new Set([id]) }],
     ["about an export that failed", Mail.cases.ExportFailed.make({ to, name, workspaceId: id, workspace: "W", noRoom: true }), { workspaces: new Set([id]) }],
     ["about a share link", Mail.cases.ShareLinkOpened.make({ to, name, label: "l", project: "P", slug: "plan" }), { slugs: new Set(["plan"]) }],
     ["about a project that was taken down", Mail.cases.ProjectTakenDown.make({ to, name, slug: "plan" }), { slugs: new Set(["plan"]) }],

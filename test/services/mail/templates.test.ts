@@ -1,6 +1,7 @@
 /** The text of mails, and what no input can make them say. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Mail } from "../../../src/domain/ports/mailer.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { plainFact, plainName, unlinked } from "../../../src/services/mail/names.ts"
 import { written } from "../../../src/services/mail/templates.ts"
 import { growth } from "../../support/growth.ts"
@@ -64,6 +65,10 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
   ProjectTakenDown: {
     mail: (name) => ({ _tag: "ProjectTakenDown", to: "ada@example.com", name, slug: "q3-report" }),
     links: [`${appUrl}/projects/q3-report`]
+  },
+  WorkspaceDeleted: {
+    mail: (name) => ({ _tag: "WorkspaceDeleted", to: "ada@example.com", name, by: "Grace", workspaceId: WorkspaceId.make("019e0000-0000-7000-8000-000000000001"), workspace: "Compilers", eraseOn: "2027-03-14T23:59:59.999Z" }),
+    links: []
   },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
