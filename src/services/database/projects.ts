@@ -51,9 +51,11 @@ const COLUMNS = {
 const row = ({ expiresAt, ...changes }: ProjectChanges): Record<string, unknown> =>
   Struct.renameKeys(given({ ...changes, expiresAt: expiresAt && date(expiresAt) }), COLUMNS)
 
+const pattern = (query: string) => `%${query.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
+
 /** Accents, once they are taken apart from their letters: "resume" finds "Résumé". */
 const ACCENTS = "[\\u0300-\\u036f]"
-const pattern = (query: string) => `%${query.normalize("NFD").replaceAll(new RegExp(ACCENTS, "g"), "").replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
+const plain = (query: string) => query.normalize("NFD").replaceAll(new RegExp(ACCENTS, "g"), "")
 
 export const ProjectStoreSql = Layer.effect(
   ProjectStore,
@@ -105,11 +107,15 @@ export const ProjectStoreSql = Layer.effect(
             ORDER BY ${sql.literal(homeFirst)} LIMIT 1
           ) s ON true`
 
+    /** In another encoding PostgreSQL takes nothing apart. */
+    const titledPlainly = (query: string) => sql`CASE WHEN getdatabaseencoding() = 'UTF8'
+      THEN regexp_replace(normalize(p.title, NFD), ${ACCENTS}, '', 'g') ILIKE ${pattern(plain(query))} ELSE false END`
+
     const listed = (workspaceId: string, userId: string, { after, excerpts, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} ${excerptOf(excerpts)} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? nothing : sql`AND p.folder_id = ${folderId}`}
-        ${query === undefined || query === "" ? nothing : sql`AND (regexp_replace(normalize(p.title, NFD), ${ACCENTS}, '', 'g') ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
+        ${query === undefined || query === "" ? nothing : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)} OR ${titledPlainly(query)})`}
         ${past(sql, "p.id <", after)}
       ORDER BY p.id DESC LIMIT ${limit}`
 
