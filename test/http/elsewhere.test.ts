@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, it } from "vitest"
 import { cookiesOf } from "../support/ask.ts"
 import type { Question } from "../support/ask.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
+import { comingAgain } from "../support/pair.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
 import { clearAway, eventually, newFolder, serve } from "../support/program.ts"
@@ -127,15 +128,15 @@ const apart = async () => {
   const pick = (index: number) => both[index % 2]!
   for (let round = 0; round < 20; round++) {
     const [here, there] = [pick(round), pick(round + 1)]
-    assert.isBelow((await put(here, "shared", `round ${round}`)).status, 300)
+    assert.isBelow((await comingAgain(() => put(here, "shared", `round ${round}`))).status, 300)
     assert.strictEqual((await page(there, "shared")).text, `round ${round}`)
-    await change(here, "shared", { visibility: "private" })
+    await comingAgain(() => change(here, "shared", { visibility: "private" }))
     assert.strictEqual((await page(there, "shared")).status, 403)
-    await change(there, "shared", { visibility: "public" })
+    await comingAgain(() => change(there, "shared", { visibility: "public" }))
     assert.strictEqual((await page(here, "shared")).status, 200)
   }
 
-  const races = await Promise.all(Array.from({ length: 100 }, (_, index) => put(pick(index), "raced", `racer ${index}`)))
+  const races = await Promise.all(Array.from({ length: 100 }, (_, index) => comingAgain(() => put(pick(index), "raced", `racer ${index}`))))
   const versions = races.map((answer) => answer.json.version as number)
   assert.deepStrictEqual([...versions].sort((a, b) => a - b), Array.from({ length: 100 }, (_, index) => index + 1))
   assert.strictEqual(races.filter((answer) => answer.status === 201).length, 1)

@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, it } from "vitest"
 import type { Answer } from "../support/ask.ts"
 import { comesIn, elsewhere } from "../support/newcomers.ts"
 import type { Newcomer } from "../support/newcomers.ts"
-import { startPair } from "../support/pair.ts"
+import { comingAgain, startPair } from "../support/pair.ts"
 import type { Pair } from "../support/pair.ts"
 import { eventually, newFolder } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
@@ -26,7 +26,7 @@ afterAll(() => Promise.all([pair?.stop(), stripe.stop()]))
 
 /** All at once, alternating between the two. */
 const atOnce = (ask: (program: Program, index: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: TRIES }, (_, index) => ask(index % 2 === 0 ? pair.one : pair.two, index)))
+  Promise.all(Array.from({ length: TRIES }, (_, index) => comingAgain(() => ask(index % 2 === 0 ? pair.one : pair.two, index))))
 
 const told = (answers: ReadonlyArray<Answer>) =>
   Object.entries(Object.groupBy(answers, ({ json, status }) => `${status} ${json.error?.code ?? "ok"} ${json.error?.field ?? ""}`.trim()))

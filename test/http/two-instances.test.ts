@@ -10,7 +10,7 @@ import type { Answer, Question } from "../support/ask.ts"
 import { openEvents } from "../support/event-stream.ts"
 import { pkce, REDIRECT } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
-import { startPair } from "../support/pair.ts"
+import { comingAgain, startPair } from "../support/pair.ts"
 import type { Pair } from "../support/pair.ts"
 import { eventually, launch, newFolder, serve } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
@@ -78,7 +78,7 @@ const sides: Array<string> = []
 /** All at once, alternating between the two, each in turn first; exactly one may win, and the others get the same answer. */
 const race = async (what: string, ask: (program: Program) => Promise<Answer>) => {
   const pick = (index: number) => (index + sides.length) % 2 === 0 ? one : two
-  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => ask(pick(index))))
+  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => comingAgain(() => ask(pick(index)))))
   const won = answers.flatMap((answer, index) => answer.status === 200 ? [{ answer, index }] : [])
   const lost = new Set(answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`))
   assert.lengthOf(won, 1, what)
@@ -126,7 +126,7 @@ it("of 200 publishes with one key over both there is one version, and either giv
   const { session } = await person("keyed")
   const put = (program: Program, body = "# Once") =>
     program.ask("/v1/projects/keyed-twice", { method: "PUT", headers: { ...session, "content-type": "text/markdown", "idempotency-key": "once" }, body })
-  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => put(index % 2 === 0 ? one : two)))
+  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => comingAgain(() => put(index % 2 === 0 ? one : two))))
   assert.lengthOf(answers.filter(({ headers, status }) => status === 201 && headers["idempotent-replayed"] === undefined), 1)
   assert.isTrue(answers.every(({ status }) => status === 201 || status === 409))
   for (const program of [one, two]) {

@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Answer } from "./ask.ts"
 import { freshDatabaseFacts } from "./database.ts"
 import type { ConnectionFacts } from "./database.ts"
 import { openPostOffice } from "./post-office.ts"
@@ -23,6 +24,12 @@ export interface Ground {
 export interface Pair extends Ground {
   readonly one: Program
   readonly two: Program
+}
+
+/** Whoever is told to come again does: on a busy machine others hold for seconds what a request changes, and then nothing was done. */
+export const comingAgain = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  const answer = await ask()
+  return answer.status === 503 ? comingAgain(ask) : answer
 }
 
 /** A database, a mail server, and no process yet. */
