@@ -493,6 +493,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("version 2 makes room for the next one.").waitFor()
           await page.getByRole("button", { name: "Restore version 2", exact: true }).click()
           await page.getByText("Version 2 is live again, as version 6. It is kept only as that now.").first().waitFor()
+          // Its row is gone, and the focus is on the one beside it.
+          await comesTrue(() => page.evaluate(() => document.activeElement?.closest("table") != null))
           await open("/projects/report/versions?from=1&to=5")
           await page.getByText("That version is not kept").waitFor()
           await page.getByRole("button", { name: "From: Version 1, not kept" }).click()

@@ -66,7 +66,7 @@ export const Versions = () => {
     // The menus stay open to choose from meanwhile.
     if (busy !== undefined) return
     setBusy(version)
-    restore.mutate({ slug, version, seen: live, goes }, { onSettled: () => setBusy(undefined) })
+    backAfter(restore.mutateAsync({ slug, version, seen: live, goes }).finally(() => setBusy(undefined)))
   }
   const compare = (from: number, to: number) => backAfter(navigate({ search: { from, to } }))
   const before = (version: number) => versions.find((one) => one.version < version)?.version

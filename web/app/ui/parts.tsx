@@ -28,7 +28,7 @@ export const Named = ({ children }: { readonly children: string }) => <span titl
 export const Empty = ({ action, children, icon, screen = false, title }: { readonly icon: IconName; readonly title: string; readonly screen?: boolean; readonly children?: ReactNode; readonly action?: ReactNode }) => (
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
     <Icon name={icon} size={32} className="mb-1 text-muted" />
-    {screen ? <h1 className="text-lead font-semibold">{title}</h1> : <p className="text-lead font-semibold">{title}</p>}
+    {screen ? <h1 tabIndex={-1} className="text-lead font-semibold">{title}</h1> : <p className="text-lead font-semibold">{title}</p>}
     {children !== undefined && <div className="max-w-[27rem] wrap-anywhere text-balance text-muted">{children}</div>}
     {action !== undefined && <div className="mt-3">{action}</div>}
   </div>
