@@ -51,7 +51,7 @@ export const keepsTurn = (sent: number, begun: DateTime.Utc, now: DateTime.Utc):
 /** Whether so many files take some MB for as long as they are sent in a zip, and some ten until they are live: only a few such are worked on at once. */
 export const isMany = (files: number): boolean => files > 1000
 
-export const noSuchVersion = (field: string) => new NotFound({ message: "There is no such version. It may have been pruned.", field })
+export const noSuchVersion = (field: string) => new NotFound({ message: "There is no such version. It may have made room for newer ones.", field })
 
 /** Refuses changes that are based on a version no longer served: merged into another one, they would make a site that nobody wrote. */
 export const movedOn = (version: number) =>
