@@ -8,12 +8,14 @@ import { signedIn } from "../connection.ts"
 import { days, perhaps, slug } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
-import { usage } from "../refusal.ts"
+import { inWordsOf, usage } from "../refusal.ts"
 import { plain } from "../table.ts"
 import { ago, audience, moment, opens } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
 const expiresInDays = days("expires-in-days", "Ends that many days from now")
+
+const orListed = inWordsOf(["not_found"], () => ({ next: "svc share list <slug>   shows the links and their ids." }))
 
 /** When the link stops opening: as its project ends, if that is before. One that has ended is told of by itself. */
 const endOf = (link: DateTime.Utc | null, project: DateTime.Utc | null, now: DateTime.Utc): DateTime.Utc | null =>
@@ -78,7 +80,7 @@ const change = Command.make(
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
     const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
-    const link = yield* client.shareLinks.change({ params: { id }, payload })
+    const link = yield* client.shareLinks.change({ params: { id }, payload }).pipe(orListed)
     const now = yield* theirNow
     yield* answer(link, (paint) => done(paint, `The link for ${link.label} ${link.expiresAt === null ? "stays until it is revoked" : `ends on ${moment(link.expiresAt, now)}`}.`))
   })
@@ -90,7 +92,7 @@ const revoke = Command.make(
   Effect.fnUntraced(function*({ id }) {
     const { answer } = yield* Output
     const client = yield* signedIn
-    yield* client.shareLinks.revoke({ params: { id } })
+    yield* client.shareLinks.revoke({ params: { id } }).pipe(orListed)
     yield* answer({ id, status: "revoked" }, (paint) => done(paint, "It opens nothing any more, also for those it let in."))
   })
 ).pipe(Command.withDescription("End a link at once"))
