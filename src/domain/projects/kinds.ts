@@ -120,7 +120,8 @@ const typeByContent = ({ fileName: name, head, sniffed, utf8 }: Clues): string |
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
   const signature = sniffed !== undefined ? plain(sniffed.mime) : named === "application/pdf" && holdsPdf(head) ? named : undefined
   const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
-  const isOneText = isText(head, isNamedText)
+  // An empty file is a text, but no picture, film or document, most of which are only cut short.
+  const isOneText = isText(head, isNamedText) && (head.length > 0 || isNamedText || kindFor(named) === undefined || SOURCES.has(named))
   if (signature === "application/zip" && ZIPPED.test(named)) return named
   if (signature !== undefined && signature !== "application/xml" && (!isOneText || LETTERS_ALONE.has(signature))) return signature
   if (isNamedText && (isOneText || utf8 && isTextual(named))) return named
