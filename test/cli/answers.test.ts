@@ -61,6 +61,7 @@ it.live("says what stands in front of a service, and what to do where a command 
       [401, { "content-type": "application/json" }, envelope("auth_required", "Sign in first."), "Sign in first.", "SVC_TOKEN is no good: set another, or unset it", "publish", html],
       [402, { "content-type": "application/json" }, envelope("quota_exceeded", "The plan holds 5 projects.", "projects", { billing_url: PLAN }), "The plan holds 5 projects.", `${PLAN}   shows the plan; admins change it there.`, "publish", html],
       [402, { "content-type": "application/json" }, envelope("payment_required", "The trial has ended."), "The trial has ended.", "svc whoami   shows your plan.", "publish", html],
+      [404, { "content-type": "application/json" }, envelope("not_found", "There is no such share link.", "id"), "There is no such share link.", "svc share list <slug>", "share", "revoke", "01890a5d-ac96-774b-bcce-b302099a8057"],
       [409, { "content-type": "application/json" }, envelope("slug_taken", "This address is taken.", "slug"), "This address is taken.", "Choose another: svc rename one <new-slug>", "rename", "one", "other"],
       [409, { "content-type": "application/json" }, envelope("conflict", "Delete it with move_projects=true."), "Delete it with --move-projects.", "", "folders", "delete", "01890a5d-ac96-774b-bcce-b302099a8057", "--yes"]
     ]
@@ -109,6 +110,20 @@ it.live("says of the token what the service answered, with what helps against th
     assert.include(token?.next, "--verbose shows the request id")
     assert.deepStrictEqual([code, asked], [1, 1])
   }).pipe(Effect.scoped))
+
+it.live("finds a service that is away or busy, which another address would not help", () =>
+  Effect.gen(function*() {
+    const cases = [
+      [502, {}, "<h1>Bad Gateway</h1>", "The service is away (502).", "Try again in a moment."],
+      [429, { "content-type": "application/json", "retry-after": "600" }, envelope("rate_limited", "Too often.", null, { retry_after_seconds: 600 }), "Too often.", "Try again in 10 minutes."]
+    ] as const
+    for (const [status, headers, body, says, next] of cases) {
+      const { port } = yield* answering((_, response) => void response.writeHead(status, { ...headers, connection: "close" }).end(body))
+      const { code, stdout } = yield* run(`http://127.0.0.1:${port}`, "doctor", "--json")
+      assert.strictEqual(code, 4, stdout)
+      assert.deepInclude((JSON.parse(stdout) as { readonly checks: ReadonlyArray<unknown> }).checks[1], { check: "Service", ok: false, found: `http://127.0.0.1:${port}: ${says}`, next })
+    }
+  }).pipe(Effect.scoped), 60_000)
 
 it.live("forgets the credentials at a sign-out that is not answered as it should be, and says that the token still works", () =>
   Effect.gen(function*() {

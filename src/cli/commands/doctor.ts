@@ -2,11 +2,12 @@
 import { Effect, Exit, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { API_VERSION } from "../../http/contract/version.ts"
+import { isBusy } from "../again.ts"
 import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
 import { proxyAsked, proxyFor } from "../proxies.ts"
-import { byProxy, reasonOf, refusalOf } from "../refusal.ts"
+import { byProxy, fromBody, reasonOf, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { exchange, lookup } from "../transport.ts"
@@ -83,7 +84,12 @@ const service = Effect.fnUntraced(function*(base: string) {
     const next = variable === undefined ? "Start it, or name another: SVC_BASE_URL=https://… svc doctor" : `Correct ${variable}, or name the service’s host in NO_PROXY`
     return [bad("Service", `${base}${byProxy(new URL(base))}: ${reasonOf(error)}`, next, 4)]
   }
-  const version = answer.status === 200 ? versionOf(answer.bytes.toString("utf8")) : undefined
+  const text = answer.bytes.toString("utf8")
+  if (isBusy(answer.status)) {
+    const { message, next = "Try again in a moment." } = fromBody(answer.status, text, answer.headers)
+    return [bad("Service", `${base}: ${message}`, next, 4)]
+  }
+  const version = answer.status === 200 ? versionOf(text) : undefined
   if (version === undefined) return [bad("Service", `${base} answers, but it is no svc`, "Name the right address: svc login https://…", 4)]
   const [here, there] = [API_VERSION, version].map((text) => text.split(".").slice(0, 2).join("."))
   return [
