@@ -58,7 +58,7 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
 
 export const namesMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 export const namesImage = (path: string): boolean => /\.(?:apng|avif|bmp|gif|hei[cf]|ico|jfif|jpe?g|png|svg|tiff?|webp)$/i.test(path)
-const namesVideo = (path: string): boolean => /\.(?:m4v|mov|mp4|mpe?g|ogv|webm)$/i.test(path)
+export const namesVideo = (path: string): boolean => /\.(?:m4v|mov|mp4|mpe?g|ogv|webm)$/i.test(path)
 const namesCaptions = (path: string): boolean => /\.vtt$/i.test(path)
 
 /** Formats that are compressed already: deflating them again costs time and saves nothing. */

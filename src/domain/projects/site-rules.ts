@@ -4,9 +4,11 @@ import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { filePath, lonePage, lookForClash, namesMarkdown, spelled, topFolder } from "./file-paths.ts"
+import { extensionOf } from "./file-names.ts"
+import { documentOf, filePath, lonePage, lookForClash, namesImage, namesMarkdown, namesVideo, refusedPath, spelled, topFolder } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
+import { unlike } from "./unshown.ts"
 
 /** A site's first page. */
 export const INDEX = "index.html"
@@ -122,6 +124,9 @@ export const rooted = <A extends { readonly path: string }>(files: ReadonlyArray
   return Result.all(files.map((file) => Result.map(filePath(file.path.slice(top.length)), (path) => ({ ...file, path }))))
 }
 
+const isUnlikeItsName = ({ kind, path }: NamedFile): boolean =>
+  (namesMarkdown(path) && kind !== "markdown") || (namesImage(path) && kind !== "image") || (namesVideo(path) && kind !== "video")
+
 /** The kind of files published together: a site, one Markdown with its images, one video with its still and captions, or a document alone. */
 export const kindOfFiles = (
   files: ReadonlyArray<NamedFile>
@@ -137,7 +142,10 @@ export const kindOfFiles = (
   }
   const [only] = files
   if (files.length === 1 && only?.kind !== undefined && only.kind !== "zip" && only.kind !== "site") return Result.succeed({ kind: only.kind, entry: only.path })
-  return Result.fail(noIndex(files.map((file) => file.path)))
+  const paths = files.map(({ path }) => path)
+  // Such as what Git LFS leaves in a picture's place.
+  const unlikely = documentOf(paths) === undefined ? undefined : files.find(isUnlikeItsName)
+  return Result.fail(unlikely === undefined ? noIndex(paths) : refusedPath(unlike(extensionOf(unlikely.path)).message, unlikely.path))
 }
 
 /** What a project is once files of it have changed: what it was, or, where none of those it held is left, what the new ones are. */

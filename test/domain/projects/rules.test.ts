@@ -175,6 +175,8 @@ it("a project whose files change stays what it is, until nothing it held is left
     [film, ["film.mp4", "film.vtt"], ["x.png"], "video film.mp4"], [film, ["film.mp4"], ["film.vtt"], "video film.mp4"], [film, ["film.vtt"], [], still], [film, ["film.mp4"], ["a.md"], still],
     [empty, [], ["report.html", "in/more.html", "a.css"], "This folder has no index.html, its first page. Rename report.html to index.html, if that is it."],
     [empty, [], ["report.html", "a/b/index.html", "dist/index.html"], "This folder has no index.html, its first page. There is dist/index.html: publish only what is in dist/, if that is it."],
+    // By their names a Markdown and its picture.
+    [empty, [], ["a.md", "pointer.jpg"], "The bytes of this file are not those of a .jpg file. It may be damaged or cut short: see whether it opens where it was made, and save it again."],
     [empty, [], ["one.html", "two.html"], "This folder has no index.html, its first page. Add one, or publish the files one by one."]
   ] as const) assert.strictEqual(told(held, left, added(...sent)), expected, `${held.kind}: ${left.join(" ")} + ${sent.join(" ")}`)
   for (const kind of ["pdf", "text", "image", "data"] as const) {
