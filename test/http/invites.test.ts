@@ -115,6 +115,20 @@ layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true 
       assert.deepInclude((yield* workspacesOf({ cookie: session.cookie }))[0], { id: host.workspaceId, role: "admin", is_owner: true })
     }))
 
+  it.effect("tells whoever holds the link of an account that waits to be erased, which is nobody’s to sign in to", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [host, guest] = [yield* service.account(), yield* service.account()]
+      assert.strictEqual((yield* service.ask("/v1/me", { method: "DELETE", headers: yield* signedIn(guest.email), json: { password: PASSWORD } })).status, 202)
+      const token = yield* invited(host, guest.email)
+      for (const answer of [yield* service.ask("/v1/auth/invites/look", { json: { token } }), yield* accept({ token, name: "Ada" }), yield* accept({ token, name: "Ada" }, yield* signedIn(host.email))]) {
+        refusedWith(answer, 409, "account_exists")
+        const { details, message } = answer.json.error
+        assert.isAbove(Date.parse(details.erase_on), Date.now() + 29 * 86_400_000)
+        assert.include(message, `was deleted. Until ${details.erase_on.slice(0, 10)} `)
+      }
+    }))
+
   it.effect("keeps an account shut to everybody but its signed-in owner, and the invite whole", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -61,6 +61,11 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       return yield* store.consume(tokenHash, now).pipe(orFail(Rules.refusedInvite))
     })
 
+    const notErased = Effect.fnUntraced(function*(email: string) {
+      const eraseOn = Option.getOrUndefined(yield* accounts.holder(email))?.eraseOn ?? null
+      if (eraseOn !== null) return yield* Rules.toBeErased(eraseOn)
+    })
+
     const create = Effect.fnUntraced(function*(guest: Guest, now: DateTime.Utc) {
       const id = UserId.make(yield* tokens.uuid)
       return yield* accounts.createGuest({ id, ...guest }, now).pipe(orFail(Rules.accountExists))
@@ -138,6 +143,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const found = Option.getOrUndefined(yield* store.byToken(hash))
       const invitation = Option.getOrUndefined(yield* store.shown(hash))
       if (found === undefined || invitation === undefined || stateOf(found.invite, now) !== "pending") return yield* Rules.refusedInvite()
+      yield* notErased(found.invite.email)
       return { ...invitation, workspaceId: found.invite.workspaceId, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
     })
 
@@ -147,7 +153,8 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const now = yield* DateTime.now
       const tokenHash = tokens.hash(given.token)
       const found = Option.getOrUndefined(yield* store.byToken(tokenHash))
-      const entry = yield* Effect.fromResult(Rules.accept(found, visitor, now))
+      const entry = yield* Effect.fromResult(Rules.accept(found, visitor, now)).pipe(
+        Effect.tapErrorTag("account_exists", () => notErased(found!.invite.email)))
       switch (entry._tag) {
         case "New": return yield* begin(given, entry.invite, tokenHash, address, now)
         case "Joins": return yield* add(entry.visitor, entry.invite, tokenHash, now)

@@ -53,6 +53,13 @@ export const refusedInvite = () => new InvalidToken({ message: "This invitation 
 export const accountExists = () =>
   new AccountExists({ message: "This address has an account already. Sign in to it, then accept the invitation." })
 
+/** Nobody can sign in to it. Told only to whoever holds the link, which proves the address. */
+export const toBeErased = (eraseOn: DateTime.Utc) =>
+  new AccountExists({
+    message: `This address has an account that was deleted. Until ${DateTime.formatIsoDateUtc(eraseOn)} whoever runs this service can bring it back; from then on you can be invited as somebody new.`,
+    details: { erase_on: DateTime.formatIso(eraseOn) }
+  })
+
 /** The same refusal for a missing invite, an accepted one, and one that grants ownership, which admins neither see nor manage. */
 const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
 

@@ -74,10 +74,10 @@ export class InvitesContract extends HttpApiGroup.make("invites")
     HttpApiEndpoint.post("look", "/v1/auth/invites/look", {
       payload: Schema.Struct({ token: Secret }),
       success: InvitationView,
-      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(RateLimited, 429)]
+      error: [refusal(InvalidToken, 401), refusal(AuthRequired, 401), refusal(AccountExists, 409), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "See an invitation",
-      "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token."
+      "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token. 409 `account_exists` where nobody can sign in to the account of that address, since it was deleted and waits to be erased; `details.erase_on` says until when."
     )),
     HttpApiEndpoint.post("accept", "/v1/auth/invites/accept", {
       payload: Schema.Struct({

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1cd6e6535be46649e0afb56a4f04806693f8cd0e04bdf04d881de9831b335fe1 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json babd86685bdbd41070fea9e326a7c63c6505280283fa0c359a85c9448c5e3238 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

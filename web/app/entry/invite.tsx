@@ -106,6 +106,9 @@ const Invited = ({ token }: { readonly token: string }) => {
   const read = useQuery(invitationOf(token))
   const { data: invitation, error } = read
   if (error !== null && asRefusal(error).code === "invalid_token") return <Refused lost={false} />
+  if (error !== null && asRefusal(error).code === "account_exists") {
+    return <EntryPage icon="warn" title="Nobody can sign in with this address now" lead={asRefusal(error).message} />
+  }
   if (error !== null) return <UnreadAlone of={read} />
   if (invitation === undefined) {
     return <EntryPage title="You are invited"><Loading what="the invitation"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
