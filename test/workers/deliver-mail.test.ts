@@ -136,6 +136,22 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.strictEqual(post.lettersTo("never@example.com").length, 1)
     }))
 
+  it.effect("that was first tried by a clock that was ahead has its day by the right one", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const id = yield* enqueued("ahead@example.com")
+      post.refuse(true)
+      assert.isTrue(yield* takeTurn())
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.orDie(sql`UPDATE mails SET first_tried_at = first_tried_at + interval '1 year' WHERE id = ${id}`)
+      yield* triedFor(25)
+      assert.deepInclude(yield* inLine(id), { sent: false, dead: false })
+      yield* triedFor(5)
+      assert.deepInclude(yield* inLine(id), { sent: false, dead: true })
+      post.refuse(false)
+      yield* Effect.orDie(sql`DELETE FROM mails`)
+    }))
+
   it.effect("whose link ended while nobody took it is dropped: it is not sent, and is none of those that could not be", () =>
     Effect.gen(function*() {
       const post = yield* Post

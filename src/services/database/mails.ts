@@ -70,7 +70,7 @@ export const takeUp = Effect.fn("takeUp")(function*(first: "awaited" | "notices"
   const awaited = first === "awaited"
   const rows = yield* sql<{ id: string; attempts: number; sealed: string | null; since: Date; enqueued: Date }>`
     UPDATE mails SET attempts = attempts + 1, held_until = ${until(sql, held)},
-      first_tried_at = CASE WHEN next_try_at >= ${date(stoodStillBefore(now))} THEN coalesce(first_tried_at, ${date(now)}) ELSE ${date(now)} END
+      first_tried_at = CASE WHEN next_try_at >= ${date(stoodStillBefore(now))} THEN least(first_tried_at, ${date(now)}) ELSE ${date(now)} END
     WHERE id = coalesce((${due(awaited)}), (${due(!awaited)}))
     RETURNING id, attempts, sealed, first_tried_at AS since, enqueued_at AS enqueued`
   if (rows[0] === undefined) return Option.none<Taken>()
