@@ -107,6 +107,28 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     }
   })
 
+  it("a table is sorted and filtered after a reload as it was before, and as it came where it is opened anew", async () => {
+    const page = await opened("people")
+    await whole(page)
+    await page.locator("#title-1").click()
+    await page.locator("#title-1[aria-sort=ascending]").waitFor()
+    await page.keyboard.press("f")
+    await page.getByLabel(/^Filter amount/).fill("< 980")
+    await told(page, "988 of 1,000 rows")
+    await page.getByLabel("Filter rows").fill("łódź")
+    await page.waitForFunction(() => /^[1-9]\d\d of 1,000 rows$/.test(document.querySelector(".told")!.textContent) && !document.querySelector(".told")!.textContent.startsWith("988"))
+    const words = (await page.locator(".told").textContent())!
+    await page.reload()
+    await whole(page)
+    await told(page, words)
+    assert.deepStrictEqual([await page.getByLabel("Filter rows").inputValue(), await page.getByLabel(/^Filter amount/).inputValue()], ["łódź", "< 980"])
+    await page.locator("#title-1[aria-sort=ascending]").waitFor()
+    await page.goto("about:blank")
+    await page.goto(`http://people.svc.localhost:${rig.port}/`)
+    await whole(page)
+    await told(page, "1,000 rows")
+  })
+
   it("a table is walked by keys, sorted, filtered, and copied", async () => {
     const page = await opened("people")
     await whole(page)

@@ -20,6 +20,7 @@ export interface Header {
   readonly fields: (shown: boolean) => void
   readonly hasFields: () => boolean
   readonly filters: () => ReadonlyArray<readonly [number, string]>
+  readonly filter: (column: number, words: string) => void
   readonly unfilter: () => void
 }
 
@@ -132,6 +133,11 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
     fields: (on) => void (fields.hidden = !on),
     hasFields: () => !fields.hidden,
     filters: () => [...typed],
+    filter: (column, words) => {
+      typed.set(column, words)
+      const input = inputOf(column)
+      if (input !== null) input.value = words
+    },
     unfilter: () => {
       typed.clear()
       for (const input of fields.querySelectorAll("input")) input.value = ""

@@ -7,6 +7,7 @@ import { tool } from "../../tools.ts"
 import { made } from "./dom.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
+import { columnNow, keepLooked, lookedBefore } from "./looked.ts"
 import { COLUMNS, printsRows, ROWS, WIDTH } from "./paper.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
 import { areaOf } from "./selection.ts"
@@ -122,10 +123,13 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
   })
 
   const fields = tool({ icon: "filter", label: "Filter columns", key: "f", pressed: false, run: () => toggleFields() })
-  const toggleFields = (): void => {
-    const on = !grid.header.hasFields()
+  const setFields = (on: boolean): void => {
     grid.header.fields(on)
     fields.setAttribute("aria-pressed", String(on))
+  }
+  const toggleFields = (): void => {
+    const on = !grid.header.hasFields()
+    setFields(on)
     if (!on && grid.header.filters().length > 0) {
       grid.header.unfilter()
       void show()
@@ -164,6 +168,26 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     await show()
     return true
   }
+  const named = (column: number) => ({ column, name: grid.columns.all[column]!.name })
+  keepLooked(() => ({
+    text: strip.field.value,
+    sort: sort && { ...named(sort.column), down: sort.down },
+    filters: grid.header.filters().map(([column, typed]) => ({ ...named(column), typed }))
+  }))
+  /** Unless the reader already looks at something else. */
+  const lookAgain = (): void => {
+    const before = isFiltered() || sort !== undefined ? undefined : lookedBefore()
+    if (before === undefined) return
+    strip.field.value = before.text
+    const column = before.sort === undefined ? -1 : columnNow(before.sort, grid.columns.all)
+    if (column !== -1) sort = { column, down: before.sort!.down }
+    for (const one of before.filters) {
+      const filtered = columnNow(one, grid.columns.all)
+      if (filtered !== -1) grid.header.filter(filtered, one.typed)
+    }
+    if (grid.header.filters().length > 0) setFields(true)
+  }
+
   const { capture, find, follow, rectOf, rowOf } = tableAnchors({
     grid, worker, layout, changed,
     unfilter: async () => {
@@ -214,6 +238,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     },
     first: () => grid.cells.first(),
     complete: async () => {
+      lookAgain()
       // Rows in file order have not moved: nothing has to be read again.
       await show(isFiltered() || sort !== undefined)
       arrived.resolve({ whole: true })
