@@ -12,6 +12,7 @@ import { typed } from "../../web/app/api/file-types.ts"
 import { addressesIn } from "../../web/app/commenters/addresses.ts"
 import { ownPath } from "../../web/app/entry/own-paths.ts"
 import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
+import { initialOf } from "../../web/app/ui/initial.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
 import { growth } from "../support/growth.ts"
 
@@ -110,6 +111,11 @@ it.each([
 
 it("takes four times as long to tell what a text is that is four times as long, whatever stands in its one line", () => {
   for (const words of ["0.1, ", "( ", "a. ", "1,\t"]) assert.isBelow(growth((size) => textAsFile(words.repeat(size)), 5_000), 11, words)
+})
+
+it("a name stands by its first sign, however many characters that is written in", () => {
+  const names = ["ada", " \u{1f469}\u200d\u{1f4bb} Ann", "\u{1f1e9}\u{1f1ea} Team", "e\u0301mile", "ßen", ""]
+  assert.deepStrictEqual(names.map(initialOf), ["A", "\u{1f469}\u200d\u{1f4bb}", "\u{1f1e9}\u{1f1ea}", "E\u0301", "SS", ""])
 })
 
 it("takes addresses as they are typed, or as a mail has them", () => {

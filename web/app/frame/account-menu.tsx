@@ -1,8 +1,8 @@
 /** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { Suspense, useState } from "react"
-import { initialOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { initialOf } from "../ui/initial.ts"
 import { loaded, partOf } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
 import { hasUnsent } from "../ui/unsent.ts"

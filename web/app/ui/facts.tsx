@@ -20,9 +20,6 @@ export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: k
 /** The time of day, beneath a heading that says which day. */
 export const Clock = ({ at }: { readonly at: string }) => <time dateTime={at} title={exactOf(at)}>{clockOf(at)}</time>
 
-/** What stands for a name in a small space: its first letter with its accents, or a whole emoji. */
-export const initialOf = (name: string): string => [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toUpperCase() ?? ""
-
 export const numberOf = (value: number): string => number.format(value)
 
 /** "1 file", "12 files". */
