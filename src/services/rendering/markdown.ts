@@ -13,7 +13,7 @@ import { plain } from "./plain.ts"
 import type { Task } from "./thread.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
-const EDITION = 20
+const EDITION = 21
 
 export interface RenderingLimits {
   /** Time limits of the first try, and of the second one without colours. */
