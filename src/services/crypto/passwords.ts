@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { availableParallelism, getPriority, setPriority } from "node:os"
 import argon2 from "argon2"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import type { Duration } from "effect"
 import { typed } from "../../domain/accounts/password.ts"
 import { Unavailable } from "../../domain/failures.ts"
 import { Passwords } from "../../domain/ports/passwords.ts"
@@ -43,7 +44,7 @@ export const atOnce = (cores: number, givesWay: boolean): number =>
   Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
 
 /** Longer than forty a second and core leave anybody waiting, unless thousands of networks send passwords to keep others out. */
-const PATIENCE = "15 seconds"
+export const HashPatience = Context.Reference<Duration.Input>("svc/services/crypto/HashPatience", { defaultValue: () => "15 seconds" })
 
 const crowded = () => new Unavailable({ message: "Very many people are signing in right now. Try again in a moment." })
 
@@ -55,13 +56,14 @@ export const PasswordsArgon2 = Layer.effect(
   Effect.gen(function*() {
     // Gives libuv's threads their first work, which starts them.
     yield* Effect.promise(() => stat("/"))
+    const patience = yield* HashPatience
     const most = atOnce(availableParallelism(), giveWay())
     const { turn } = makeTurns(most, most)
 
     // Waiting can be interrupted, a running hash cannot: it keeps its thread, and so its turn, until it ends.
     const inTurn = <A>(of: string, compute: () => Promise<A>): Effect.Effect<A, Unavailable> =>
       Effect.scoped(Effect.andThen(
-        Effect.timeoutOrElse(turn({ of, awaited: true }), { duration: PATIENCE, orElse: () => Effect.fail(crowded()) }),
+        Effect.timeoutOrElse(turn({ of, awaited: true }), { duration: patience, orElse: () => Effect.fail(crowded()) }),
         Effect.uninterruptible(Effect.promise(compute))
       ))
 
