@@ -72,7 +72,7 @@ const run = async (words: ReadonlyArray<string>, heard: (text: string) => void =
 export const serverChecks = async (port: number, authorization: string, revision: string) => {
   const { close, url } = await doorTo(port, authorization)
   try {
-    return await run(["server", "--url", url, "--requirements", revision, "--timeout", "10000"])
+    return await run(["server", "--url", url, "--requirements", revision, "--timeout", "60000"])
   } finally {
     close()
   }
