@@ -474,11 +474,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.keyboard.press("Enter")
           await page.getByRole("button", { name: "Restore version 1", exact: true }).waitFor()
           await comesTrue(() => page.evaluate(() => document.activeElement?.closest("main") != null))
+          // Without the notices that are still shown.
+          await page.reload()
           await page.getByRole("button", { name: "Restore version 1", exact: true }).click()
           await page.getByText("Version 1 is live again, as version 3.").first().waitFor()
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 3)
           await page.getByRole("button", { name: "Undo" }).click()
           await page.getByText("Undone").waitFor({ state: "attached" })
+          // The last notice is gone, and the focus is where it was before.
+          await isAt(page.getByRole("button", { name: "Restore version 1", exact: true }))
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 4)
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
 

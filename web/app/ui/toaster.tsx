@@ -1,7 +1,9 @@
 /** Where toasts appear: at the foot, out of the way; they stay while they are pointed at or focused. */
 import * as Toast from "@radix-ui/react-toast"
+import { useEffect, useState } from "react"
 import { Icon } from "./icon.tsx"
 import { dismiss, passedOn, useToasts } from "./toasts.ts"
+import { wayBack } from "./way-back.ts"
 
 const button = "min-h-9 rounded-control px-2.5 font-medium underline underline-offset-4 hover:bg-[color-mix(in_srgb,var(--sheet)_14%,transparent)]"
 
@@ -12,6 +14,18 @@ const passOn = (event: KeyboardEvent): void => {
   event.preventDefault()
 }
 
+/** In a toast. The last one that goes leaves the focus on their empty list: it returns to where it was as the toast came. */
+const Returns = () => {
+  const [back] = useState(wayBack)
+  useEffect(() => () => void setTimeout(() => {
+    const at = document.activeElement
+    if (!(at instanceof HTMLElement && at.matches("[data-toasts]:empty"))) return
+    at.blur()
+    back()
+  }), [back])
+  return null
+}
+
 const Toaster = () => (
   <Toast.Provider duration={6000} swipeDirection="down" label="Notice">
     {useToasts().map(({ again, id, reload, text, tone, undo }) => (
@@ -20,6 +34,7 @@ const Toaster = () => (
         onOpenChange={(open) => open || dismiss(id)} onEscapeKeyDown={passOn}
         className="pointer-events-auto! flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
       >
+        <Returns />
         {tone === "bad" && <Icon name="warn" className="shrink-0" />}
         <Toast.Description className="min-w-0 flex-1 py-2 wrap-anywhere">{text}</Toast.Description>
         {undo !== undefined && <Toast.Action altText="Undo what was just done" className={button} onClick={undo}>Undo</Toast.Action>}
