@@ -20,6 +20,7 @@ import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/missing.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { MANY, OneOfMany } from "../ui/select.tsx"
+import { backAfter, wayBack } from "../ui/way-back.ts"
 import { apart } from "../ui/apart.ts"
 import { FolderCommenters } from "./commenters.tsx"
 
@@ -99,11 +100,12 @@ const MoveProject = ({ onClose, project: { folder_id, owner, slug, title, worksp
   const read = useQuery(foldersIn(workspace_id))
   const folders = (read.data ?? []).filter((one) => takes(one, owner.id))
   const move = useChange(moveProject)
+  const [back] = useState(wayBack)
   const dialog = { open: true, onOpenChange: onClose, title: `Move ${apart(title)}` } as const
   if (isMissing(read)) return <Dialog {...dialog}><Missing what="The folders" of={read} /></Dialog>
   if (read.data === undefined) return <Dialog {...dialog}><Loading what="the folders"><Skeleton className="h-44" /></Loading></Dialog>
   const places = [{ id: null, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, shown: name, sharing }))]
-  const put = (to: string | null) => to !== folder_id && move.mutate({ slug, title, from: folder_id, to, name: folders.find(({ id }) => id === to)?.name })
+  const put = (to: string | null) => to !== folder_id && backAfter(move.mutateAsync({ slug, title, from: folder_id, to, name: folders.find(({ id }) => id === to)?.name }), back)
   if (places.length > MANY) {
     return (
       <OneOfMany

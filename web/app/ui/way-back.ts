@@ -42,9 +42,8 @@ export const wayBack = (): (() => void) => {
   }
 }
 
-/** For actions that remove the row they are pressed in, at once or when they are done. */
-export const backAfter = (done: Promise<unknown> = Promise.resolve()): void => {
-  const back = wayBack()
+/** For actions that remove the row they are pressed in, at once or when they are done. `back`: where they are pressed in a dialog of that row. */
+export const backAfter = (done: Promise<unknown> = Promise.resolve(), back = wayBack()): void => {
   const later = () => void setTimeout(back)
   void done.then(later, later)
 }
