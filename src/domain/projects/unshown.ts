@@ -7,6 +7,7 @@ const SHOWN = "Publish HTML, Markdown, plain text, CSV, TSV, JSON, JSON lines, P
 const OTHERWISE: ReadonlyArray<readonly [types: RegExp, advice: string]> = [
   [/spreadsheet|ms-excel|apple\.numbers|iwork-numbers/, "Save it as CSV or PDF, then publish that."],
   [/msword|ms-word|wordprocessingml|ms-powerpoint|presentation|opendocument\.text|[/]rtf|epub|apple\.(?:pages|keynote)|iwork-(?:pages|keynote)/, "Save it as PDF, then publish that."],
+  [/^multipart[/]form-data$/, "A form goes to POST /v1/projects. Here the body is the file itself."],
   [/^audio\//, "Sound is for sites: publish it in a folder whose index.html plays it."]
 ]
 

@@ -180,6 +180,7 @@ describe("kinds without a telling Content-Type", () => {
       [{ fileName: "offer", sniffed: { ext: "docx", mime: word } }, `svc cannot show .docx files. ${pdf}`], [{ fileName: "a.doc", sniffed: { ext: "cfb", mime: "application/x-cfb" } }, `svc cannot show .doc files. ${pdf}`],
       [{ fileName: "a.xls", declared: "application/vnd.ms-excel" }, `svc cannot show .xls files. ${sheet}`], [{ sniffed: { ext: "rtf", mime: "application/rtf" } }, `svc cannot show .rtf files. ${pdf}`],
       [{ fileName: "a.m4a", sniffed: { ext: "m4a", mime: "audio/x-m4a" } }, `svc cannot show .m4a files. ${sound}`], [{ declared: "audio/mpeg" }, `svc cannot show .mp3 files. ${sound}`],
+      [{ declared: "multipart/form-data; boundary=x", fileName: "a.md" }, "A form goes to POST /v1/projects."],
       [{ fileName: "a.ogg", sniffed: { ext: "ogg", mime: "audio/ogg" } }, `svc cannot show .ogg files. ${sound}`], [{ fileName: "a.bin" }, "svc cannot show .bin files. Publish HTML,"],
       ...["a.mp4", "a.pdf", "a.zip"].map((fileName) => [{ head: new Uint8Array(0), fileName }, "The bytes of this file are not"] as const),
       ...["a.csv", "a.mp4", "a.PNG", "a.zip"].map((fileName) => [{ fileName }, `The bytes of this file are not those of a ${fileName.slice(1).toLowerCase()} file. It may be damaged or cut short:`] as const), [{}, "Publish HTML,"], [{ fileName: "a.<b>\u202e" }, "Publish HTML,"]
