@@ -386,6 +386,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       }
       // Nested too deep for JSON.stringify to write, so it is sent as text.
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
+      for (const [name, field, says] of [["set_visibility", "password", "Send text or null."], ["delete_comment", "author_only", "Send true, false or null."]] as const) {
+        const { errors } = (yield* fails(name, { [field]: {} })).details
+        assert.strictEqual(errors.find((fault: { field: string }) => fault.field === field).message, says)
+      }
       for (const [name, given] of [["publish", `"deep":${deep}`], ["publish", `"text":${deep}`], ["publish", `"files":${deep}`], ["list_projects", `"query":${deep}`]] as const) {
         for (const key of ["", ",\"idempotency_key\":\"deep\""]) {
           const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{${given}${key}}}}`

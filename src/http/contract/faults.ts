@@ -35,14 +35,15 @@ const worded = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", "an integer": "a whole number", "a valid JSON body": "valid JSON", boolean: "true or false", null: "null", array: "a list", object: "an object" }
+const WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", "an integer": "a whole number", "a valid JSON body": "valid JSON", null: "null", array: "a list", object: "an object" }
 
 const LITERAL = /^"[^"\\|]*"$/
 
 /** `Expected "a" | "b" | null`, as the library writes it, is `Send a, b or null.` What has no words here stays. */
 const inWords = (message: string): string => {
   if (!message.startsWith("Expected ")) return message
-  const words = message.slice("Expected ".length).split(" | ").map((type) => LITERAL.test(type) ? type.slice(1, -1) : WORDS[type])
+  const types = new Set(message.slice("Expected ".length).split(" | "))
+  const words = [...types].flatMap((type) => type === "boolean" ? ["true", "false"] : LITERAL.test(type) ? type.slice(1, -1) : WORDS[type])
   const last = words.pop()
   if (last === undefined || words.includes(undefined)) return message
   return `Send ${words.length > 0 ? `${words.join(", ")} or ` : ""}${last}.`
