@@ -77,7 +77,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.include((yield* page(service, "tool-site")).text, "one")
       // As of a zip, the one folder that holds all of them is not served.
       const inFolder = (...names: ReadonlyArray<string>) => ({ slug: "tool-folder", files: names.map((path) => ({ path, text: path })) })
-      assert.deepInclude(yield* call("publish", inFolder("dist/index.html", "dist/css/a.css")), { kind: "site", version: 1 })
+      const lifted = yield* call("publish", inFolder("dist/index.html", "dist/css/a.css"))
+      assert.deepInclude(lifted, { kind: "site", version: 1 })
+      assert.include(lifted.words, 'without the folder "dist/" that held them')
       assert.strictEqual((yield* page(service, "tool-folder", "/css/a.css")).text, "dist/css/a.css")
       assert.include(yield* fails("publish", inFolder("dist/index.html", "dist/_svc/a.css")), { code: "validation_error" })
       assert.include((yield* fails("publish", inFolder("dist/index.html", "css/a.css"))).message, "no index.html")
@@ -384,12 +386,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
         assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
       }
-      // Nested too deep for JSON.stringify to write, so it is sent as text.
-      const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const [name, field, says] of [["set_visibility", "password", "Send text or null."], ["delete_comment", "author_only", "Send true, false or null."]] as const) {
         const { errors } = (yield* fails(name, { [field]: {} })).details
         assert.strictEqual(errors.find((fault: { field: string }) => fault.field === field).message, says)
       }
+      // Nested too deep for JSON.stringify to write, so it is sent as text.
+      const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const [name, given] of [["publish", `"deep":${deep}`], ["publish", `"text":${deep}`], ["publish", `"files":${deep}`], ["list_projects", `"query":${deep}`]] as const) {
         for (const key of ["", ",\"idempotency_key\":\"deep\""]) {
           const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{${given}${key}}}}`

@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import { given } from "../../../domain/given.ts"
-import { pathFault, spelled } from "../../../domain/projects/file-paths.ts"
+import { pathFault, spelled, topFolder } from "../../../domain/projects/file-paths.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
@@ -76,6 +76,8 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
 
 /** What was noticed of the files of a call. */
 export interface Noticed {
+  /** The one folder that held all files of a site, which none of its addresses has. */
+  readonly folder?: string | undefined
   /** Whether nothing names the type of a text. */
   readonly guessed?: boolean | undefined
   /** Files that its pages name and that are not there. */
@@ -85,7 +87,7 @@ export interface Noticed {
 }
 
 /** That alone, of what a program answers. */
-export const noticedIn = ({ guessed, missing, pages }: Noticed) => given({ guessed, missing, pages })
+export const noticedIn = ({ folder, guessed, missing, pages }: Noticed) => given({ folder, guessed, missing, pages })
 
 const guessedWords = (guessed: boolean): string =>
   guessed
@@ -100,11 +102,21 @@ const pageWords = (pages: ReadonlyArray<SentPage>): string => {
   return one === undefined ? "" : ` / still shows ${INDEX}; ${quoted(one.path)} is beside it.`
 }
 
+/** Under their old paths, files of the next update would be others. */
+const folderWords = (folder: string | undefined): string => folder === undefined ? "" : ` Its files are served without the folder ${quoted(folder)} that held them: update them by paths without it.`
+
+/** Of files that are a whole site. */
+export const commonFolder = (files: SentContent["files"] = []): string | undefined => {
+  const paths = files.map(({ path }) => spelled(path))
+  const top = topFolder(paths)
+  return top !== "" && paths.length > 1 && paths.includes(top + INDEX) ? top : undefined
+}
+
 const missingWords = (missing: MissingFiles | undefined): string =>
   missing === undefined ? "" : ` ${missing.message} It is live with gaps in their place: send them with update as files, or with begin_upload and a path where they are large.`
 
 /** What an agent is told of it. */
-export const noticedWords = ({ guessed = false, missing, pages = [] }: Noticed): string => guessedWords(guessed) + pageWords(pages) + missingWords(missing)
+export const noticedWords = ({ folder, guessed = false, missing, pages = [] }: Noticed): string => folderWords(folder) + guessedWords(guessed) + pageWords(pages) + missingWords(missing)
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

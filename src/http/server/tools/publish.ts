@@ -19,7 +19,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, MAX_BINARY, MAX_TEXT, namesOfContent, noticedIn, noticedWords } from "./content.ts"
+import { content, filesOf, commonFolder, MAX_BINARY, MAX_TEXT, namesOfContent, noticedIn, noticedWords } from "./content.ts"
 import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
@@ -100,9 +100,10 @@ export const publish = tool("publish", {
     const publishing = yield* Publishing
     const files = yield* filesOf(given)
     const set = { ...settingsOf(given), workspace }
-    if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, { ...set, base }))
+    const folder = commonFolder(given.files)
+    if (slug !== undefined) return yield* published({ ...(yield* publishing.put(user, slug, files, { ...set, base })), folder })
     if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
-    return yield* published(yield* publishing.create(user, arrived(files, set)))
+    return yield* published({ ...(yield* publishing.create(user, arrived(files, set))), folder })
   }),
   names: namesOfContent,
   words: publishedWords
