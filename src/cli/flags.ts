@@ -31,24 +31,25 @@ export const folded = (slug: string): string => slug.toLowerCase()
 const slugOf = Effect.fnUntraced(function*(given: string) {
   // A path of the API cannot hold these.
   if (/^\.{0,2}$/.test(given)) return yield* usage(`"${given}" is no project.`, "svc list   shows your projects.")
-  if (!isAddress(given)) return folded(given)
-  const address = new URL(given)
+  // A slug has none of these: it is an address, as some browsers show it, or a file.
+  if (!/[./:]/.test(given)) return folded(given)
+  const address = URL.parse(isAddress(given) ? given : `http://${given}`)
   const { base, client } = yield* Connection
   const app = new URL(base)
-  const own = address.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
+  const own = address?.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
   const listed = /^\/projects\/([^/]+)/.exec(own)?.[1]
   if (listed !== undefined) return folded(listed)
   const elsewhere = usage(`${given} is not the address of a project at ${base}.`, "svc list   shows your projects.")
-  const label = /^([^.]+)\../.exec(address.hostname)?.[1]
-  if (label === undefined || address.host === app.host) return yield* elsewhere
+  const label = /^([^.]+)\../.exec(address?.hostname ?? "")?.[1]
+  if (address === null || label === undefined || address.host === app.host) return yield* elsewhere
   const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} })
   // Another service's host may begin with the slug of a project here.
   return new URL(url).host === address.host ? label : yield* elsewhere
 })
 
-/** People often have the address at hand. Without its scheme it could be the name of a file. */
+/** People often have the address at hand. */
 export const slug = Argument.String("slug").pipe(
-  Argument.withDescription("The project: its slug, or its address with https://"),
+  Argument.withDescription("The project: its slug or its address"),
   Argument.map(slugOf)
 )
 

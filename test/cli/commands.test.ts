@@ -580,13 +580,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const ada = yield* service.account()
       const env = signedIn(service, ada)
       yield* service.ask("/v1/projects/cli-addressed", { method: "PUT", body: "x", headers: { ...ada.bearer, "content-type": "text/plain" } })
-      const foreign = ["https://cli-addressed.example.com/x", `http://cli-addressed.svc.localhost:${service.port + 1}`, `${baseOf(service)}/workspace/members`]
+      const foreign = ["https://cli-addressed.example.com/x", `http://cli-addressed.svc.localhost:${service.port + 1}`, `${baseOf(service)}/workspace/members`, "cli-addressed.html"]
       const refused = yield* Effect.forEach(foreign, (address) => run(env, "delete", address, "--yes"), { concurrency: 4 })
       for (const { code, stderr, stdout } of refused) {
         assert.deepStrictEqual([code, stdout], [2, ""], stderr)
         assert.include(stderr, `is not the address of a project at ${baseOf(service)}.`)
       }
       assert.strictEqual(json(yield* run(env, "info", `${baseOf(service)}/projects/cli-addressed/versions`, "--json")).slug, "cli-addressed")
+      assert.strictEqual(json(yield* run(env, "info", `cli-addressed.svc.localhost:${service.port}`, "--json")).slug, "cli-addressed")
       // As a host's name does, a slug means the same in capitals.
       assert.strictEqual(json(yield* run(env, "info", "CLI-Addressed", "--json")).slug, "cli-addressed")
       const file = join(newFolder({ "a.txt": "y" }), "a.txt")
