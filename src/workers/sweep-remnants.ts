@@ -7,7 +7,7 @@ import { DateTime, Effect } from "effect"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { JOBS_KEPT } from "../domain/administration/rules.ts"
 import { JobStore } from "../domain/administration/store.ts"
-import { inBatches } from "../domain/batches.ts"
+import { inBatches, orNone } from "../domain/batches.ts"
 import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
 import { EXPIRED_KEPT } from "../domain/device-grants/rules.ts"
@@ -25,7 +25,8 @@ import { byTheClock } from "./by-the-clock.ts"
 
 const AT_ONCE = 1_000
 
-const all = <R>(some: Effect.Effect<number, never, R>) => inBatches(AT_ONCE, some)
+/** What cannot be swept of one kind, day after day perhaps, keeps none of the others. */
+const all = <R>(some: Effect.Effect<number, never, R>) => orNone("remnants not swept")(inBatches(AT_ONCE, some))
 
 export const sweepRemnantsOnce = Effect.gen(function*() {
   const [accounts, oauth, jobs, projects] = [yield* AccountStore, yield* OauthStore, yield* JobStore, yield* ProjectStore]

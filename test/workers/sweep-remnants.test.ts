@@ -1,7 +1,7 @@
 /** Remnants of no further use are removed, and nothing else. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Logger, Option } from "effect"
 import { ShardingConfig, SqlMessageStorage } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -36,6 +36,19 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       assert.strictEqual((yield* sweepRemnantsOnce).notices, 1_200)
       assert.deepStrictEqual(yield* sql`SELECT id FROM payment_notices`, [{ id: "evt_2" }])
     }))
+
+  it.effect("of which one kind fails takes the others all the same", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const long = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { days: 200 }))
+      yield* sql`INSERT INTO payment_notices (id, kind, taken_at) VALUES ('stuck', 'invoice.paid', ${long})`
+      yield* sql`INSERT INTO mails (id, kind, enqueued_at, awaited, sent_at) VALUES (gen_random_uuid(), 'MagicLink', ${long}, true, ${long})`
+      yield* sql`CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stuck'; END $$`
+      yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON payment_notices FOR EACH ROW EXECUTE FUNCTION stuck()`
+      const swept = yield* sweepRemnantsOnce
+      yield* sql`DROP FUNCTION stuck CASCADE`
+      assert.deepStrictEqual([swept.notices, swept.mails], [0, 1])
+    }).pipe(Effect.provide(Logger.layer([]))))
 
   it.effect("takes agents' clients that nobody let in within thirty days, and never one with a grant", () =>
     Effect.gen(function*() {
