@@ -252,6 +252,8 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
             const button = page.locator("form").getByRole("button", { name, exact: true })
             await button.click()
             await page.getByRole("alert").getByText("svc cannot be reached").waitFor()
+            // A form takes no second press before the next frame.
+            await page.evaluate(() => new Promise(requestAnimationFrame))
             await button.click()
             await page.locator("form").filter({ has: page.getByRole("button", { name, exact: true }) }).waitFor({ state: "detached" })
             await settled()

@@ -15,8 +15,13 @@ const delay = (longest: number): void => {
 
   const [ask, drop] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)]
   const dropped = new Set<number>()
+  // Whatever comes first: what asked first for a frame has the first one, on the slowest machine too.
+  const drawing: Array<() => void> = []
   window.requestAnimationFrame = (then) => {
-    const id = ask(() => later(() => dropped.delete(id) || then(performance.now()), some()))
+    const id = ask(() => {
+      drawing.push(() => void (dropped.delete(id) || then(performance.now())))
+      later(() => drawing.shift()!(), some())
+    })
     return id
   }
   window.cancelAnimationFrame = (id) => {
