@@ -423,13 +423,15 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
   it.effect("the figures are those of the service; what is no message is refused without a word of what is inside", () =>
     Effect.scoped(Effect.gen(function*() {
       const { admin, client, service } = yield* administrator
+      const leaver = yield* service.account()
+      assert.strictEqual((yield* service.ask("/v1/me", { method: "DELETE", headers: yield* signIn(service, leaver.email), json: { password: leaver.password } })).status, 202)
       const counted = yield* client.statistics()
       const { standing } = counted
       assert.isAbove(standing.trialing, 0)
       assert.strictEqual(standing.trialing + standing.active + standing.past_due + standing.lapsed + standing.down, counted.workspaces)
       // Without the former user, in whose name erased people's things stay.
       const [own] = yield* sqlIn(service, (sql) => sql<{ users: number; projects: number; bytes: number }>`
-        SELECT (SELECT count(*)::int FROM users WHERE email <> '') AS users, (SELECT count(*)::int FROM projects WHERE deleted_at IS NULL) AS projects, (SELECT sum(storage_bytes)::float8 FROM workspaces) AS bytes`)
+        SELECT (SELECT count(*)::int FROM users WHERE email <> '' AND deletion_id IS NULL) AS users, (SELECT count(*)::int FROM projects WHERE deleted_at IS NULL) AS projects, (SELECT sum(storage_bytes)::float8 FROM workspaces) AS bytes`)
       assert.deepStrictEqual([counted.users, counted.projects, counted.storageBytes], [own!.users, own!.projects, own!.bytes])
       for (const body of ["", "{", "[]\n", "null\n", line("noSuch", {}), line("findUser", {}), line("findUser", { user: 7 }), `${"x".repeat(1_100_000)}\n`]) {
         const answer = yield* service.ask("/rpc", { method: "POST", headers: { ...admin.bearer, "content-type": "application/ndjson" }, body })

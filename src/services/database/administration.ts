@@ -77,7 +77,7 @@ export const AdministrationStoreSql = Layer.effect(
       Result: Schema.Struct(counted),
       execute: (now) => sql`
         SELECT (SELECT count(*) FROM users WHERE deletion_id IS NULL AND email <> '')::int AS users,
-          (SELECT count(*) FROM workspaces)::int AS workspaces,
+          (SELECT count(*) FROM workspaces WHERE deletion_id IS NULL)::int AS workspaces,
           (SELECT count(*) FROM projects WHERE deleted_at IS NULL)::int AS projects,
           (SELECT count(*) FROM projects WHERE deleted_at IS NULL AND taken_down_at IS NOT NULL)::int AS "takenDown",
           (SELECT count(*) FROM versions)::int AS versions,
