@@ -6,6 +6,7 @@ import { Gates } from "../../src/domain/hosting/gates.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { form, withoutId } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
+import { enqueued } from "../support/enqueued.ts"
 import { locked, waiting } from "../support/locked.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -105,8 +106,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
   it.effect("mail their first opening to an address that was proved, and to no other", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const letters = service.inside(SqlClient.SqlClient.use((sql) =>
-        Effect.orDie(Effect.map(sql`SELECT 1 FROM mails WHERE kind = 'ShareLinkOpened'`, (rows) => rows.length))))
+      const letters = enqueued("ShareLinkOpened")
       const before = yield* letters
       for (const [verified, mails] of [[false, 0], [true, 1]] as const) {
         const owner = yield* service.account({ verified })

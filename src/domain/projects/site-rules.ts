@@ -117,11 +117,16 @@ export interface NamedFile {
   readonly kind: Kind | "zip" | undefined
 }
 
-/** A site whose files came with the folder that holds all of them is at the top, as one in a zip is. */
+/** The one folder that holds all files of a site sent file by file, with its slash; "" where there is none. */
+export const siteFolder = (paths: ReadonlyArray<string>): string => {
+  const top = topFolder(paths)
+  return paths.length > 1 && paths.includes(top + INDEX) ? top : ""
+}
+
+/** Such a site is at the top without that folder, as one in a zip is. */
 export const rooted = <A extends { readonly path: string }>(files: ReadonlyArray<A>): Result.Result<ReadonlyArray<A>, Invalid> => {
-  const top = topFolder(files.map(({ path }) => path))
-  if (top === "" || !files.some(({ path }) => path === top + INDEX)) return Result.succeed(files)
-  return Result.all(files.map((file) => Result.map(filePath(file.path.slice(top.length)), (path) => ({ ...file, path }))))
+  const top = siteFolder(files.map(({ path }) => path))
+  return top === "" ? Result.succeed(files) : Result.all(files.map((file) => Result.map(filePath(file.path.slice(top.length)), (path) => ({ ...file, path }))))
 }
 
 const isUnlikeItsName = ({ kind, path }: NamedFile): boolean =>

@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import { given } from "../../../domain/given.ts"
-import { pathFault, spelled, topFolder } from "../../../domain/projects/file-paths.ts"
+import { pathFault, spelled } from "../../../domain/projects/file-paths.ts"
 import type { SentPage } from "../../../domain/projects/merging.ts"
 import type { MissingFiles } from "../../../domain/projects/missing-files.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
@@ -76,7 +76,7 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
 
 /** What was noticed of the files of a call. */
 export interface Noticed {
-  /** The one folder that held all files of a site, which none of its addresses has. */
+  /** The one folder that held all files of a site, which none of its addresses has; "" without one. */
   readonly folder?: string | undefined
   /** Whether nothing names the type of a text. */
   readonly guessed?: boolean | undefined
@@ -103,20 +103,13 @@ const pageWords = (pages: ReadonlyArray<SentPage>): string => {
 }
 
 /** Under their old paths, files of the next update would be others. */
-const folderWords = (folder: string | undefined): string => folder === undefined ? "" : ` Its files are served without the folder ${quoted(folder)} that held them: update them by paths without it.`
-
-/** Of files that are a whole site. */
-export const commonFolder = (files: SentContent["files"] = []): string | undefined => {
-  const paths = files.map(({ path }) => spelled(path))
-  const top = topFolder(paths)
-  return top !== "" && paths.length > 1 && paths.includes(top + INDEX) ? top : undefined
-}
+const folderWords = (folder: string): string => folder === "" ? "" : ` Its files are served without the folder ${quoted(folder)} that held them: update them by paths without it.`
 
 const missingWords = (missing: MissingFiles | undefined): string =>
   missing === undefined ? "" : ` ${missing.message} It is live with gaps in their place: send them with update as files, or with begin_upload and a path where they are large.`
 
 /** What an agent is told of it. */
-export const noticedWords = ({ folder, guessed = false, missing, pages = [] }: Noticed): string => folderWords(folder) + guessedWords(guessed) + pageWords(pages) + missingWords(missing)
+export const noticedWords = ({ folder = "", guessed = false, missing, pages = [] }: Noticed): string => folderWords(folder) + guessedWords(guessed) + pageWords(pages) + missingWords(missing)
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

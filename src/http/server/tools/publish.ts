@@ -3,11 +3,13 @@ import { Effect, Schema } from "effect"
 import type { DateTime } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
+import { spelled } from "../../../domain/projects/file-paths.ts"
 import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../../domain/projects/model.ts"
 import type { Every, Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { arrived } from "../../../domain/projects/receiving.ts"
+import { siteFolder } from "../../../domain/projects/site-rules.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -19,7 +21,7 @@ import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
 import { aroundOf } from "./around.ts"
 import type { Told } from "./around.ts"
-import { content, filesOf, commonFolder, MAX_BINARY, MAX_TEXT, namesOfContent, noticedIn, noticedWords } from "./content.ts"
+import { content, filesOf, MAX_BINARY, MAX_TEXT, namesOfContent, noticedIn, noticedWords } from "./content.ts"
 import type { Noticed } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
@@ -100,7 +102,7 @@ export const publish = tool("publish", {
     const publishing = yield* Publishing
     const files = yield* filesOf(given)
     const set = { ...settingsOf(given), workspace }
-    const folder = commonFolder(given.files)
+    const folder = siteFolder((given.files ?? []).map(({ path }) => spelled(path)))
     if (slug !== undefined) return yield* published({ ...(yield* publishing.put(user, slug, files, { ...set, base })), folder })
     if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
     return yield* published({ ...(yield* publishing.create(user, arrived(files, set))), folder })
