@@ -22,8 +22,6 @@ export const Verbose = GlobalFlag.Setting("verbose")({
 /** Undefined if the flag is not given. */
 export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
 
-const isAddress = (given: string): boolean => /^https?:\/\//i.test(given) && URL.canParse(given)
-
 /** As a host's name, it opens in either case. */
 export const folded = (slug: string): string => slug.toLowerCase()
 
@@ -33,7 +31,7 @@ const slugOf = Effect.fnUntraced(function*(given: string) {
   if (/^\.{0,2}$/.test(given)) return yield* usage(`"${given}" is no project.`, "svc list   shows your projects.")
   // A slug has none of these: it is an address, as some browsers show it, or a file.
   if (!/[./:]/.test(given)) return folded(given)
-  const address = URL.parse(isAddress(given) ? given : `http://${given}`)
+  const address = URL.parse(/^https?:\/\//i.test(given) ? given : `http://${given}`)
   const { base, client } = yield* Connection
   const app = new URL(base)
   const own = address?.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
@@ -52,6 +50,9 @@ export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug or its address"),
   Argument.map(slugOf)
 )
+
+/** One dot alone may be a slip in a slug. */
+const isAddress = (given: string): boolean => /[/:]|\..*\./.test(given)
 
 /** Where a publish goes, which may be free yet. */
 export const slugFlag = (description: string) => perhaps(Flag.String("slug").pipe(

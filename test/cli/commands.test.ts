@@ -591,7 +591,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       // As a host's name does, a slug means the same in capitals.
       assert.strictEqual(json(yield* run(env, "info", "CLI-Addressed", "--json")).slug, "cli-addressed")
       const file = join(newFolder({ "a.txt": "y" }), "a.txt")
-      for (const [index, to] of ["CLI-Addressed", `http://CLI-addressed.svc.localhost:${service.port}/`].entries()) {
+      for (const [index, to] of ["CLI-Addressed", `http://CLI-addressed.svc.localhost:${service.port}/`, `cli-addressed.svc.localhost:${service.port}`].entries()) {
         assert.deepInclude(lines(yield* run(env, "publish", file, "--slug", to, "--json")).at(-1), { slug: "cli-addressed", version: index + 2 })
       }
       const astray = yield* run(env, "publish", file, "--slug", foreign[0]!)
