@@ -609,13 +609,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(second.status, 201, second.text)
       const { workspaces } = json(yield* run(env, "whoami", "--json"))
       const says = `This is of ${workspaces[0].name} alone. Of another workspace: svc list --workspace <id>   svc whoami shows the ids.\n`
-      const [list, found, folders, chosen, told] = yield* together(
-        run(env, "list"), run(env, "list", "-q", "x"), run(env, "folders", "list"), run(env, "list", "--workspace", second.json.id), run(env, "list", "--json")
+      const [list, found, folders, chosen, told, invites, exported] = yield* together(
+        run(env, "list"), run(env, "list", "-q", "x"), run(env, "folders", "list"), run(env, "list", "--workspace", second.json.id), run(env, "list", "--json"),
+        run(env, "invites", "list"), run(env, "export", "status")
       )
       assert.notInclude(alone.stdout, "alone")
       assert.strictEqual(list.stdout, `Nothing is published yet. Begin with: svc publish <file or folder>\n${says}`)
       assert.strictEqual(found.stdout, `Nothing fits.\n${says}`)
-      assert.include(folders.stdout, says.replace("svc list", "svc folders list"))
+      for (const [shown, command] of [[folders, "svc folders list"], [invites, "svc invites list"], [exported, "svc export status"]] as const) {
+        assert.include(shown.stdout, says.replace("svc list", command))
+      }
       assert.notInclude(chosen.stdout, "alone")
       assert.deepStrictEqual(json(told), { projects: [] })
     }))
