@@ -9,7 +9,7 @@ import { signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { invited } from "../support/invited.ts"
-import { mailTo, tokenIn } from "../support/mail.ts"
+import { mailSaying, mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { openStripe, signed } from "../support/stripe.ts"
@@ -262,7 +262,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByText("The next one from tomorrow (UTC)").waitFor()
           await cleanIn(page)
         })
-        const link = (yield* mailTo(service, account.email)).find(({ subject }) => subject === "Your export is ready")!.links.find((one) => one.includes("/v1/exports/"))!
+        const link = (yield* mailSaying(service, account.email, "Your export is ready")).links.find((one) => one.includes("/v1/exports/"))!
         const archive = yield* service.ask(link.slice(link.indexOf("/v1/")))
         assert.deepStrictEqual([archive.status, archive.headers["content-type"]], [200, "application/zip"])
 
