@@ -7,7 +7,7 @@ import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`answers that the web app does not get (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("a publish whose answer was lost: trying again finds it, and publishes nothing twice", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()

@@ -21,7 +21,7 @@ const signedIn = Effect.gen(function*() {
 })
 
 describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("several files side by side are a document each, but for what is one together", () =>
       Effect.gen(function*() {
         const { arrivals, errors, open, page, projects } = yield* signedIn

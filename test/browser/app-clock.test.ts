@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../support/service.ts"
 const DAY = 86_400_000
 
 describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("the time is the service's: with a machine a day ahead or behind, projects are up and just published as they really are", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service

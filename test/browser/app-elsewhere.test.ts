@@ -62,7 +62,7 @@ const post = (page: Page, enctype: string, action: string) =>
   ]).then(async ([response]) => [response.status(), "cookie" in await response.request().allHeaders()])
 
 describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () => {
-  layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(settings), { excludeTestServices: true })((it) => {
     it.effect("signs in, publishes, changes who can open it, links the provider, signs out; no third origin does anything", () =>
       Effect.gen(function*() {
         const service = yield* Service

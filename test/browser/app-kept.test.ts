@@ -11,7 +11,7 @@ import { Service, serviceWith } from "../support/service.ts"
 const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("the focus on a button that waits, where the change is sent once, and what is typed on meanwhile", () =>
       Effect.gen(function*() {
         const service = yield* Service

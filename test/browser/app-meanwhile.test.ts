@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../support/service.ts"
 import { joins, member } from "../support/team.ts"
 
 describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("a project renamed elsewhere: a new version of it is refused, and nothing is made at the old address", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page, settled } = yield* signedInPage()
@@ -333,7 +333,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
   })
 
   // An address may sign in five times a minute.
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("whoever was removed from the workspace on the screen goes on in their own, and is told", () =>
       Effect.gen(function*() {
         const service = yield* Service

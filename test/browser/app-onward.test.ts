@@ -11,7 +11,7 @@ import { Service, serviceWith } from "../support/service.ts"
 const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("each project keeps what was typed for it, however far the browser goes back; whoever writes by the time a title is refused keeps the focus", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service

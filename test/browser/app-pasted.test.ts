@@ -7,7 +7,7 @@ import { pngOf } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`pasted into the app (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("copied cells are data and no picture of themselves; what is pasted onto a project can be taken back; what is deleted or called otherwise leads nowhere else", () =>
       Effect.gen(function*() {
         const { account, errors, open, page, settled } = yield* signedInPage()

@@ -15,7 +15,7 @@ const onPhone = Effect.gen(function*() {
 })
 
 describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("asks nobody to drop, carry or paste anything", () =>
       Effect.gen(function*() {
         const { call, errors, open, page } = yield* onPhone

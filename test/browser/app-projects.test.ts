@@ -58,7 +58,7 @@ const signedIn = Effect.gen(function*() {
 })
 
 describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("a library: folders, publishing with its refusals, finding, moving with the way back", () =>
       Effect.gen(function*() {
         const { call, errors, open, page, put, read, strangers } = yield* signedIn

@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
       })
     }))
 
-  layer(Furnished.layer.pipe(Layer.provide(serviceWith())), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(Furnished.layer.pipe(Layer.provide(serviceWith())), { excludeTestServices: true })((it) => {
     for (const [area, rows = []] of Object.entries(areas)) {
       it.effect(`is clean in both themes, holds still, and takes what was asked for ahead: ${area}`, () =>
         Effect.gen(function*() {

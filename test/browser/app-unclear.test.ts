@@ -14,7 +14,7 @@ const PORTAL = { status: 200, contentType: "text/html", body: "<html>Accept our 
 const UNREADABLE = "The service gave no readable answer. Try again in a moment."
 
 describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("a proxy’s page in place of an answer: said as that, and tried again under the same key", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page, settled } = yield* signedInPage()

@@ -78,7 +78,7 @@ const linkTo = (email: string, count = 1) =>
 const unexpected = (errors: ReadonlyArray<string>) => errors.filter((text) => !/status of 4(?:0[134]|22|29)/.test(text))
 
 describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, () => {
-  layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(settings), { excludeTestServices: true })((it) => {
     it.effect("signing up: the mail's link, opened in another tab, confirms the address; then the library is theirs", () =>
       Effect.gen(function*() {
         const { errors, open, page, strangers } = yield* somebody()

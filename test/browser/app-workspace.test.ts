@@ -41,7 +41,7 @@ const statement = (text: string, ...values: ReadonlyArray<unknown>) =>
   Service.use(({ inside }) => inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe(text, values)))))
 
 describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () => {
-  layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(stripe.environment), { excludeTestServices: true })((it) => {
     it.effect("invites, names roles, removes; is renamed; and another one is made and switched to", () =>
       Effect.gen(function*() {
         const service = yield* Service

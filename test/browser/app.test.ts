@@ -11,7 +11,7 @@ import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("publishes what is dropped, shows its address, and opens its project", () =>
       Effect.gen(function*() {
         const service = yield* Service

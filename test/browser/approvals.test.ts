@@ -7,7 +7,7 @@ import { pkce, REDIRECT, register } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`approvals in a browser (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("neither being opened, nor a key, nor a frame lets anybody in", () =>
       Effect.gen(function*() {
         const service = yield* Service

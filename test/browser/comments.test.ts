@@ -93,7 +93,7 @@ const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
   page.evaluate((names) => names.flatMap((name) => [...(CSS.highlights.get(name) as unknown as Iterable<Range> | undefined ?? [])].map(String)), names.length === 0 ? ["commented", "comment-pointed"] : names)
 
 describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
-  layer(Layer.merge(service, Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(Layer.merge(service, Chromium.layer), { excludeTestServices: true })((it) => {
     const window = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
       readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options })
 
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             const card = [...document.querySelectorAll(".thread")].find((one) => one.textContent!.includes("Is that with tax?"))!.getBoundingClientRect().top
             const [range] = [...(CSS.highlights.get("comment-pointed") ?? []) as unknown as Iterable<Range>]
             return range !== undefined && Math.abs(card - range.getBoundingClientRect().top) <= 24
-          }, undefined, { timeout: 20_000 })
+          })
           const link = made.getByRole("link", { name: "https://example.com/tax" })
           assert.deepStrictEqual([await link.getAttribute("href"), await link.getAttribute("rel")], ["https://example.com/tax", "noopener noreferrer nofollow ugc"])
           assert.match((await made.locator("time").getAttribute("title"))!, /2\d{3}/)

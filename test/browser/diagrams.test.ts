@@ -53,7 +53,7 @@ const HOSTILE = [
 const ENDLESS = `mindmap\n  root\n${Array.from({ length: 1_800 }, (_, at) => `    a${at}`).join("\n")}`
 
 describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
-  layer(Layer.merge(serviceWith(), Chromium.layer), { timeout: "90 seconds", excludeTestServices: true })("diagrams", (it) => {
+  layer(Layer.merge(serviceWith(), Chromium.layer), { excludeTestServices: true })("diagrams", (it) => {
     const published = (slug: string, content: string, settings?: object) =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -29,7 +29,7 @@ const isFilled = async (one: Locator) => {
 }
 
 describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("in the web app, in the viewers and on the service's own pages", () =>
       Effect.gen(function*() {
         const { ask, inside, port } = yield* Service

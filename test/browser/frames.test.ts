@@ -144,7 +144,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
 }
 
 describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () => {
-  layer(Layer.merge(serviceWith(), Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(Layer.merge(serviceWith(), Chromium.layer), { excludeTestServices: true })((it) => {
     it.effect("ordinary sites work in their frame: public, behind a doorcode, by a share link", () =>
       Effect.gen(function*() {
         const service = yield* Service

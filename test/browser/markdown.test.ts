@@ -50,7 +50,7 @@ const LONG = `# Long\n\n${Array.from({ length: 1_650 }, (_, at) =>
 const suite = describe.skipIf(!hasChromium)
 
 suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable})`, () => {
-  layer(Layer.merge(serviceWith(), Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })("markdown", (it) => {
+  layer(Layer.merge(serviceWith(), Chromium.layer), { excludeTestServices: true })("markdown", (it) => {
     const reading = (options: Parameters<typeof readerIn>[1] = {}) =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -32,7 +32,7 @@ const at = (page: Page, number: number) => page.waitForFunction((wanted) => loca
 const current = (page: Page) => page.getByRole("textbox", { name: "Page" }).inputValue()
 
 describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
-  layer(Layer.merge(serviceWith(), Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(Layer.merge(serviceWith(), Chromium.layer), { excludeTestServices: true })((it) => {
     const quiet = ({ errors, strangers }: Reader) => assert.deepStrictEqual([errors, strangers], [[], []])
     let account: Account | undefined
     const published = (slug: string, body: Buffer) =>

@@ -39,7 +39,7 @@ const builtSite = Effect.promise(async () => {
 })
 
 describe.skipIf(!hasChromium)(`the service in a browser (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("opens a published Vite build, shows the next version on reload, and is gone from its old address at once", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -23,7 +23,7 @@ const paragraphs = (changed: boolean) => [
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 describe.skipIf(!hasChromium)(`versions in a browser (${executable})`, () => {
-  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("a document, a site and a picture are told apart; nothing of the author’s runs", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -92,7 +92,7 @@ it.live("leaves a workspace's figures out of whoami where its admins alone see t
     const [member, away] = [yield* told(403, "forbidden"), yield* told(503, "unavailable")]
     assert.deepStrictEqual([member.code, away.code, away.stdout], [0, 4, ""], member.stderr)
     assert.match(member.stdout, /Team .* member +studio$/m)
-  }).pipe(Effect.scoped), 60_000)
+  }).pipe(Effect.scoped))
 
 it.live("says of the token what the service answered, with what helps against that, and asks it once", () =>
   Effect.gen(function*() {
@@ -123,7 +123,7 @@ it.live("finds a service that is away or busy, which another address would not h
       assert.strictEqual(code, 4, stdout)
       assert.deepInclude((JSON.parse(stdout) as { readonly checks: ReadonlyArray<unknown> }).checks[1], { check: "Service", ok: false, found: `http://127.0.0.1:${port}: ${says}`, next })
     }
-  }).pipe(Effect.scoped), 60_000)
+  }).pipe(Effect.scoped))
 
 it.live("forgets the credentials at a sign-out that is not answered as it should be, and says that the token still works", () =>
   Effect.gen(function*() {

@@ -116,7 +116,7 @@ const atWork = (first: "cut" | "unanswered") => Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 ).pipe(Effect.map(({ base }) => base))
 
-layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("svc", (it) => {
+layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }), { excludeTestServices: true })("svc", (it) => {
   it.effect("signs in by a code that is approved elsewhere, keeps the token for its owner alone, and signs out for good", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -11,7 +11,7 @@ import { Service, serviceWith } from "../support/service.ts"
 const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, cwd: string) =>
   Effect.promise(() => promisify(execFile)(program, [...args], { env: { ...env, PATH: `${dirname(process.execPath)}:${env["PATH"]}`, npm_config_update_notifier: "false" }, cwd }))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the packed command line", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the packed command line", (it) => {
   it.effect("installs without a network and without dependencies, and publishes", () =>
     Effect.gen(function*() {
       const service = yield* Service

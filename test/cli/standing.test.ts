@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { environment, newFolder, ran } from "../support/cli.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("a workspace whose links are down", (it) => {
+layer(serviceWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: "root@example.com" }), { excludeTestServices: true })("a workspace whose links are down", (it) => {
   it.effect("opens none of its projects, and no command says that one opens", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -15,7 +15,7 @@ import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 const signIn = (service: typeof Service.Service, email: string, headers: Record<string, string> = {}) =>
   service.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers })
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("accounts", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("accounts", (it) => {
   let client = 0
   /** A client address of its own, so that one test's tries do not count against another's. */
   const from = () => ({ "x-forwarded-for": `10.0.${Math.floor(++client / 250)}.${client % 250}` })

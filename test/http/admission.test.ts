@@ -11,7 +11,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 const MB = 1024 * 1024
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what is let in", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("what is let in", (it) => {
   it.effect("of one connection, a few requests before their answers are read; whoever sends hundreds is cut off", () =>
     Effect.gen(function*() {
       const { port } = yield* Service

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the agents’ card", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the agents’ card", (it) => {
   it.effect("from the host alone over the catalog and the card to the door, at every revision it names", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -53,7 +53,7 @@ const joined = Effect.fnUntraced(function*(host: Account, role: Role) {
   return guest
 })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("allowlists", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("allowlists", (it) => {
   it.effect("start empty, take what is given, keep the rest, and write each address in one form, once", () =>
     Effect.gen(function*() {
       const service = yield* Service

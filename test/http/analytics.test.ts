@@ -34,7 +34,7 @@ const analytics = Effect.fnUntraced(function*(slug: string, account: Account, qu
 const totals = (slug: string, account: Account) =>
   Effect.map(analytics(slug, account), ({ json }) => [json.totals.views, json.totals.unique_visitors])
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("analytics", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("analytics", (it) => {
   it.effect("have every day of the window, zeros included, and exact figures of today", () =>
     Effect.gen(function*() {
       const service = yield* Service

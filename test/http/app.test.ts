@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; font-sr
 
 const isApp = (text: string) => text.includes(`<div id="app"></div>`)
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the app beside its API", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the app beside its API", (it) => {
   it.effect("its addresses answer its page; what it cannot know is 404; the front is the server's for whoever is signed out", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -82,7 +82,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
     }))
 })
 
-layer(serviceWith({ SVC_APP_URL: "http://app.svc.test" }), { timeout: "60 seconds", excludeTestServices: true })("the app on another origin", (it) => {
+layer(serviceWith({ SVC_APP_URL: "http://app.svc.test" }), { excludeTestServices: true })("the app on another origin", (it) => {
   it.effect("is told where the API is, and the API's own host leads there", () =>
     Effect.gen(function*() {
       const { ask, port } = yield* Service

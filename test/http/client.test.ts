@@ -6,7 +6,7 @@ import { HttpApiClient } from "effect/http-api"
 import { Api } from "../../src/http/contract/api.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the typed client", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the typed client", (it) => {
   it.effect("reads what the server wrote, and gets the domain's own failures back", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -13,10 +13,10 @@ import { zipOf } from "../support/zips.ts"
 const waits = (sql: SqlClient.SqlClient, many: number) =>
   Effect.promise(() =>
     eventually(`${many} wait`, () =>
-      Effect.runPromise(Effect.map(waiting(sql), (count) => count >= many)), 20)
+      Effect.runPromise(Effect.map(waiting(sql), (count) => count >= many)))
   )
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a publish and the collector", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("a publish and the collector", (it) => {
   it.effect("go both their way: neither waits for the other", () =>
     Effect.gen(function*() {
       const service = yield* Service

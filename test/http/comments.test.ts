@@ -10,7 +10,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comments", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("comments", (it) => {
   it.effect("post, reply, edit, resolve, reopen, delete", () =>
     Effect.gen(function*() {
       const { account, ask } = yield* Service

@@ -26,7 +26,7 @@ const ask = (account: Account, slug: string, from: unknown, to: unknown) =>
 const compare = (account: Account, slug: string, from: number, to: number) =>
   Effect.map(ask(account, slug, from, to), (answer) => (assert.strictEqual(answer.status, 200, answer.text), answer.json))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("compare", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("compare", (it) => {
   it.effect("tells added, changed, removed and kept files apart, and shows the lines of texts", () =>
     Effect.gen(function*() {
       const service = yield* Service

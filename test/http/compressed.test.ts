@@ -7,7 +7,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 const PROJECTS = 30
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("long lists", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("long lists", (it) => {
   it.effect("are the same in every encoding, and a fraction as long", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -52,7 +52,7 @@ const isCsrf = ({ json, status }: Answer) => status === 403 && json.error.code =
 /** Some endpoints are for platform administrators only, so everybody here is one. */
 const everyone = Array.from({ length: 300 }, (_, at) => `person-${at + 1}@example.com`).join(",")
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }), { timeout: "60 seconds", excludeTestServices: true })("csrf", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }), { excludeTestServices: true })("csrf", (it) => {
   let client = 0
   const from = () => ({ "x-forwarded-for": `10.5.${Math.floor(++client / 250)}.${client % 250}` })
 

@@ -38,7 +38,7 @@ const run = (folder: string, commands: string, env: Readonly<Record<string, stri
     })
   )
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("/docs.md", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("/docs.md", (it) => {
   it.effect("leads from nothing to a shared and discussed page, command by command", () =>
     Effect.gen(function*() {
       const service = yield* Service

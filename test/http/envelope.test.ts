@@ -52,7 +52,7 @@ const dripping = (port: number) =>
     })
   })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the envelope", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the envelope", (it) => {
   it.effect("answers unknown paths 404 and wrong methods 405 with Allow", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -477,7 +477,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([ready.status, ready.json.database, ready.json.blobs], [503, "unavailable", "ok"])
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)
       yield* service.database.back
-      yield* service.ask("/readyz").pipe(Effect.repeat({ until: (answer) => answer.status === 200, schedule: Schedule.spaced("50 millis"), times: 1_200 }))
+      yield* service.ask("/readyz").pipe(Effect.repeat({ until: (answer) => answer.status === 200, schedule: Schedule.spaced("50 millis"), times: 4_800 }))
       assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 200)
       assert.strictEqual((yield* service.ask("/", { host: "kept-page.svc.localhost" })).text, "<p>kept</p>")
     }))
@@ -527,7 +527,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
     }))
 })
 
-layer(serviceWith({ SVC_BASE_URL: "https://svc.example.com", SVC_CONTENT_DOMAIN: "example.com" }), { timeout: "60 seconds", excludeTestServices: true })("a service beneath its content domain", (it) => {
+layer(serviceWith({ SVC_BASE_URL: "https://svc.example.com", SVC_CONTENT_DOMAIN: "example.com" }), { excludeTestServices: true })("a service beneath its content domain", (it) => {
   it.effect("answers at its own host, and projects at theirs", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -30,7 +30,7 @@ const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
 
 const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.details?.reason ?? json.error?.field]
 
-layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("deletion", (it) => {
+layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("deletion", (it) => {
   let client = 0
   const from = () => ({ "x-forwarded-for": `10.2.${Math.floor(++client / 250)}.${client % 250}` })
   const asking = (path: string, question?: Question) => Service.use((service) => service.ask(path, question))

@@ -20,7 +20,7 @@ const read = ({ bearer }: Account, path: string) => Service.use((service) => ser
 
 const excerptOf = (account: Account, slug: string) => Effect.map(read(account, `/${slug}?include=excerpt`), ({ json }) => json.excerpt)
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("excerpts", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("excerpts", (it) => {
   it.effect("come with every kind, only where they are asked for", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -45,7 +45,7 @@ const exported = Effect.fnUntraced(function*(account: Account) {
   return { id: asked.json.id as string, path: yield* link(account) }
 })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("exports", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("exports", (it) => {
   it.effect("hold the workspace as its requester may see it, no doorcode, token or other's private folder among it", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -136,7 +136,7 @@ it.live("answers that are ready at once are made a few at a time, and others are
     })
   })))
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("behind a proxy", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("behind a proxy", (it) => {
   /** As many bodies that do not come as one client has places for, and one request more; what is answered is noted, in order. */
   const busy = (forwarded: Readonly<Record<string, string>>) =>
     Effect.acquireRelease(

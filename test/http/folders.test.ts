@@ -61,7 +61,7 @@ const folderOf = (service: Running, account: Account, slug: string) =>
 
 const seenIn = (answer: Answer): ReadonlyArray<string> => answer.json.folders.map((folder: { id: string }) => folder.id)
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("folders", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("folders", (it) => {
   it.effect("are made, listed newest first in pages, renamed and deleted", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -32,7 +32,7 @@ const pictureIn = (text: string): string => /<img id="image" src="([^"]+)"/.exec
 const sql = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   Service.use(({ inside }) => inside(Effect.orDie(SqlClient.SqlClient.use(statement))))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("pictures that browsers do not show", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("pictures that browsers do not show", (it) => {
   it.effect("are shown as a WebP of the same size, by an address of this version alone, and downloaded as they are", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()

@@ -45,7 +45,7 @@ const onDisk = Effect.fnUntraced(function*(disk: string) {
   return filler
 })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a database whose disk is full", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("a database whose disk is full", (it) => {
   it.effect("refuses what it cannot keep, keeps nothing of it, and serves on (needs root: mounts a tmpfs)", (test) =>
     Effect.gen(function*() {
       const disk = yield* smallDisk

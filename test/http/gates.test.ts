@@ -39,7 +39,7 @@ const typed = (slug: string, password: string, next = "/", headers: Record<strin
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers }
   })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gates", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("gates", (it) => {
   it.effect("a doorcode opens what its reader wanted, and no other project", () =>
     Effect.gen(function*() {
       const owner = yield* (yield* Service).account()
@@ -238,7 +238,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
     }))
 })
 
-layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestServices: true })("gates, with the app elsewhere", (it) => {
+layer(serviceWith({ SVC_APP_URL: APP }), { excludeTestServices: true })("gates, with the app elsewhere", (it) => {
   it.effect("sign in there, and come back here", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -37,7 +37,7 @@ const lookFrom = (localAddress: string, port: number, path: string) =>
       .end()
   })
 
-layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: "60 seconds", excludeTestServices: true })("hearsay", (it) => {
+layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { excludeTestServices: true })("hearsay", (it) => {
   it.effect("no link in a mail, an answer or a header is made from a Host or a forwarding header", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -123,7 +123,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
     }))
 })
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("hearsay behind one proxy", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("hearsay behind one proxy", (it) => {
   it.effect("addresses before the trusted hop have no effect either; a failed sign-in says the same of every account", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -50,7 +50,7 @@ const multipart = (boundary: string, text: string): Pick<Question, "body" | "hea
   body: Readable.from([...Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\n${text}\r\n--${boundary}--\r\n`)].map((byte) => Buffer.from([byte])))
 })
 
-layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
+layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { excludeTestServices: true })("idempotency keys", (it) => {
   it.effect("the same request gets the first answer and makes no second version; another with its key is refused", () =>
     Effect.gen(function*() {
       const service = yield* Service

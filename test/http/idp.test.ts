@@ -139,7 +139,7 @@ const squatting = Effect.gen(function*() {
   return { account, planted: person(), service, squatter }
 })
 
-layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", excludeTestServices: true })("idp", (it) => {
+layer(serviceWith(configured(provider.issuer)), { excludeTestServices: true })("idp", (it) => {
   it.effect("sends the browser away with code, PKCE, state and nonce, and keeps the other half sealed in its cookie", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -805,7 +805,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
     }))
 })
 
-layer(serviceWith(configured(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)), { timeout: "60 seconds", excludeTestServices: true })(
+layer(serviceWith(configured(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)), { excludeTestServices: true })(
   "a provider that says nothing",
   (it) => {
     it.effect("is a 503 in good time, to everybody at once", () =>
@@ -824,7 +824,7 @@ layer(serviceWith(configured(`http://127.0.0.1:${(silent.address() as AddressInf
   }
 )
 
-layer(serviceWith({ SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.id }), { timeout: "60 seconds", excludeTestServices: true })(
+layer(serviceWith({ SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.id }), { excludeTestServices: true })(
   "without all of SVC_IDP_*",
   (it) => {
     it.effect("is 503 oauth_not_configured, and nothing comes back from nowhere", () =>

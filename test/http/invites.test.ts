@@ -16,7 +16,7 @@ const refusedWith = (answer: Answer, status: number, code: string) =>
 
 const settings = { SVC_TRUSTED_PROXY_HOPS: "1", SVC_IDP_ISSUER: "https://id.example.com", SVC_IDP_CLIENT_ID: "svc", SVC_IDP_CLIENT_SECRET: "s" }
 
-layer(serviceWith(settings), { timeout: "60 seconds", excludeTestServices: true })("invites", (it) => {
+layer(serviceWith(settings), { excludeTestServices: true })("invites", (it) => {
   let client = 0
   const from = () => ({ "x-forwarded-for": `10.0.${Math.floor(++client / 250)}.${client % 250}` })
 

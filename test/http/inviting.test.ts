@@ -31,7 +31,7 @@ const mailed = (email: string, count: number) =>
 /** How many mails were ever enqueued. */
 const letters = enqueued("Invitation")
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("inviting", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("inviting", (it) => {
   let client = 0
   const accept = (token: string) =>
     Service.use((service) =>

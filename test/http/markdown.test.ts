@@ -33,7 +33,7 @@ const rows = (slug: string) =>
         JOIN projects p ON p.id = v.project_id WHERE p.slug = ${slug} ORDER BY v.version`
   })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("markdown", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("markdown", (it) => {
   const reading = Effect.gen(function*() {
     const service = yield* Service
     const account = yield* service.account()

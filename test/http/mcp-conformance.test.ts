@@ -56,7 +56,7 @@ const CHECKS_THAT_NEED_FIXTURES: Record<string, ReadonlyArray<string>> = {
 const failed = (checks: ReadonlyArray<Check>) => checks.filter(({ status }) => status === "FAILURE").map(({ id }) => id)
 const passed = (checks: ReadonlyArray<Check>) => checks.filter(({ status }) => status === "SUCCESS").map(({ id }) => id)
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("conformance", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("conformance", (it) => {
   for (const [revision, scenarios] of Object.entries(RUN)) {
     it.effect(`a server of ${revision}`, () =>
       Effect.gen(function*() {

@@ -30,7 +30,7 @@ interface Shown {
 const SPECIFIED = ["publish", "update", "list_projects", "list_folders", "create_folder", "update_folder", "delete_folder", "move_project", "get_comments", "resolve_comment", "reply_comment", "edit_comment", "delete_comment", "set_visibility", "create_share_link", "get_project_link", "get_analytics"]
 const BESIDE = ["read_project", "list_versions", "restore_version", "list_share_links", "revoke_share_link", "delete_project", "set_commenters", "catch_up", "begin_upload", "append_upload", "finish_upload"]
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agents’ tools", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("agents’ tools", (it) => {
   it.effect("every tool does what it says", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -18,7 +18,7 @@ import { rawZip } from "../support/zips.ts"
 
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what agents publish again", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
     Effect.gen(function*() {
       const service = yield* Service

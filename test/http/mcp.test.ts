@@ -40,7 +40,7 @@ const refusalOf = (result: { isError: boolean; content: ReadonlyArray<{ text: st
   return JSON.parse(result.content[0]!.text).error
 }
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the agents’ door", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("the agents’ door", (it) => {
   const lines = [
     ["client 1.x", (service: It) => agentBefore(service), undefined],
     ["client 2.x, as it comes", (service: It) => agentNow(service, "legacy"), "2025-11-25"],
@@ -298,7 +298,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
     }))
 })
 
-layer(Layer.provide(serviceWith(), Layer.succeed(Arrival, "1 second")), { timeout: "60 seconds", excludeTestServices: true })("long messages that never end", (it) => {
+layer(Layer.provide(serviceWith(), Layer.succeed(Arrival, "1 second")), { excludeTestServices: true })("long messages that never end", (it) => {
   it.effect("give up their turns: sixteen of them, each of another person, hold nobody up for long", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -47,7 +47,7 @@ const BY_TOKEN: ReadonlySet<string> = new Set(["an agent’s tool", "an administ
 
 const ADMIN = "operator@example.com"
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), { timeout: "120 seconds", excludeTestServices: true })("what was on its way when everything was revoked", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: ADMIN }), { excludeTestServices: true })("what was on its way when everything was revoked", (it) => {
   it.effect("comes to nothing, by session and by token, at every door", () =>
     Effect.gen(function*() {
       const service = yield* Service

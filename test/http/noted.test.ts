@@ -21,7 +21,7 @@ const log = (admin: Account) =>
     return (json.entries as ReadonlyArray<{ actor: { id: string } | null; action: string; target: object }>).toReversed().map(({ action, actor, target }) => [actor?.id ?? null, action, target] as const)
   })
 
-layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_URL: "https://app.svc.example" }), { timeout: "60 seconds", excludeTestServices: true })("the audit log", (it) => {
+layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_URL: "https://app.svc.example" }), { excludeTestServices: true })("the audit log", (it) => {
   it.effect("tells of lists by counts and of folders by how they are shared, and of nothing that stayed as it was", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -18,7 +18,7 @@ const DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 /** `/mcp` accepts the token and goes on to say that it has no GET. */
 const OPEN = 405
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("oauth", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("oauth", (it) => {
   let client = 0
   const from = () => ({ "x-forwarded-for": `10.2.${Math.floor(++client / 250)}.${client % 250}` })
 

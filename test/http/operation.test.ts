@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("operation", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("operation", (it) => {
   it.effect("counts requests by route and status, publishes, bytes, mails and connections", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 const APP = "http://app.example.test"
 
-layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("an app on another origin", (it) => {
+layer(serviceWith({ SVC_APP_URL: APP, SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("an app on another origin", (it) => {
   it.effect("is answered with credentials; its preflights too; another origin is not", () =>
     Effect.gen(function*() {
       const service = yield* Service

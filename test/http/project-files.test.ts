@@ -38,7 +38,7 @@ const sending = (account: Account) => (path: string, ...parts: ReadonlyArray<For
     return service.ask(`/v1/projects${path}`, { method: "POST", body, headers: { ...headers, ...account.bearer } })
   })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("files of a project", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("files of a project", (it) => {
   it.effect("that its pages name and that are not there are told by every answer to a publish, and until they are there", () =>
     Effect.gen(function*() {
       const service = yield* Service

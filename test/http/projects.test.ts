@@ -39,7 +39,7 @@ const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2"), Buffer.alloc(64)])
 const PDF = "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("projects", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("projects", (it) => {
   it.effect("with If-Match: * a version is added, and where its project is gone by then none is made", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -958,7 +958,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const upload = yield* Effect.forkChild(put(service, account, slug, { body, headers: { "content-type": "text/plain" } }))
         // The upload is under way once its first bytes are in the scratch space.
         yield* Effect.suspend(() => Effect.succeed(scratchFiles(service.dataDir))).pipe(
-          Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 6_000 })
+          Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 24_000 })
         )
         yield* api(service, account, `/${slug}`, away === "rename" ? { method: "PATCH", json: { slug: `${slug}-new` } } : { method: "DELETE" })
         body.end("second half")
@@ -1113,7 +1113,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
     }))
 })
 
-layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("a lapsed workspace", (it) => {
+layer(serviceWith({ SVC_TRIAL: "enforced" }), { excludeTestServices: true })("a lapsed workspace", (it) => {
   it.effect("publishes nothing, serves for thirty days more, then answers 410", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -27,7 +27,7 @@ const NEW_PASSWORD = "another long phrase entirely"
 const said = ({ headers: { "x-request-id": _id, date: _date, "retry-after": wait, ...headers }, status, text }: Answer) =>
   JSON.stringify({ headers, wait: wait && Math.ceil(Number(wait) / 60), status, text: wait ? text.replaceAll(String(wait), "") : text })
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("recovery", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("recovery", (it) => {
   let client = 0
   const from = () => ({ "x-forwarded-for": `10.1.${Math.floor(++client / 250)}.${client % 250}` })
 

@@ -56,7 +56,7 @@ const line = (tag: string, payload: unknown, id: number | string = "1") => `${JS
 
 const lines = (tag: string, count: number) => Array.from({ length: count }, (_, id) => line(tag, null, id)).join("")
 
-layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("administration", (it) => {
+layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "enforced" }), { excludeTestServices: true })("administration", (it) => {
   it.effect("nobody else gets in: not without a token, not by a session, an agent’s token, a user’s, or an unproven address", () =>
     Effect.scoped(Effect.gen(function*() {
       const { admin, service } = yield* administrator

@@ -18,7 +18,7 @@ const DAY = 24 * 60 * 60 * 1000
 const refusedWith = (answer: Answer, status: number, code: string, field: string | null = null) =>
   assert.deepStrictEqual([answer.status, answer.json.error.code, answer.json.error.field], [status, code, field], answer.text)
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("share links", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("share links", (it) => {
   let names = 0
 
   const call = (account: Account | undefined, path: string, question: Question = {}) =>

@@ -38,6 +38,6 @@ it.live("refused requests cost nothing once their senders are gone, long before 
         collect()
         // The last one may still be held by its parser.
         return requests.filter((one) => one.deref() !== undefined).length <= 2
-      }, 20)
+      })
     })
   }))

@@ -34,7 +34,7 @@ const decide = (service: It, session: SessionHeaders, address: URL, decision: st
     return new URL(json.redirect_to)
   })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stock clients", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("stock clients", (it) => {
   const person = Effect.gen(function*() {
     const service = yield* Service
     const account = yield* service.account()

@@ -84,7 +84,7 @@ it("a worker killed in the middle of an export and of an erasure is replaced by 
   const killed = performance.now()
   const [{ now }] = await here.statement<{ now: Date }>("SELECT now()") as [{ now: Date }]
   const second = await here.start()
-  await eventually("another is where it was", async () => (await waiting(now)) === 2, 60)
+  await eventually("another is where it was", async () => (await waiting(now)) === 2)
   const seconds = (performance.now() - killed) / 1000
   await free()
   const record = async () => (await second.ask(`/v1/workspace/export?workspace=${ada.workspace}`, { headers: ada.bearer })).json

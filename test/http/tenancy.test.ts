@@ -99,7 +99,7 @@ const rows = (service: It) =>
     return (yield* sql.unsafe<{ sum: string }>(sums.join(" UNION ALL "))).map(({ sum }) => sum).sort().join("\n")
   }).pipe(Effect.orDie))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tenancy", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("tenancy", (it) => {
   it.effect("nobody, a stranger, a removed member and somebody without a workspace meet a foreign id as a missing one, at every door", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -39,7 +39,7 @@ const wire = Effect.gen(function*() {
 
 const [logo, needle] = ["one logo for all ".repeat(100), "what nobody may find any more "]
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a day after", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("a day after", (it) => {
   it.effect("a project is deleted, its document is not on the disk, though another project shares its pack", () =>
     Effect.gen(function*() {
       const { lies, page, put, remove, turn, used } = yield* wire

@@ -44,7 +44,7 @@ const tried = (slug: string) =>
   Effect.flatMap(Effect.context<Service>(), (context) =>
     Effect.promise(() => eventually(`${slug} was tried`, async () => (await Effect.runPromise(Effect.provideContext(rows(slug), context))).length > 0)))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("thumbnails", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("thumbnails", (it) => {
   it.effect("are drawn of images and PDFs, and told of only where they are asked for", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account()

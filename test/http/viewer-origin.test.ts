@@ -6,7 +6,7 @@ import { ProjectId } from "../../src/domain/projects/model.ts"
 import { cookiesOf } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("viewer origins", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("viewer origins", (it) => {
   it.effect("rendered kinds read the reader's name and a comment token; sites, strangers and bearers do not", () =>
     Effect.gen(function*() {
       const service = yield* Service

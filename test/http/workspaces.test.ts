@@ -40,7 +40,7 @@ const remembered = ({ workspaceId }: Account) =>
       return JSON.stringify(rows)
     }).pipe(Effect.orDie)))
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("workspaces", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("workspaces", (it) => {
   it.effect("show plan, usage and limits, are renamed, and take nothing else from a body", () =>
     Effect.gen(function*() {
       const admin = yield* (yield* Service).account()

@@ -149,7 +149,7 @@ describe("kills", () => {
       const facts = yield* embeddedPostgres({ dataDir })
       yield* query(facts, "CREATE TABLE kept AS SELECT 7 AS seven")
       process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL")
-      return yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 500, schedule: Schedule.spaced("50 millis") }))
+      return yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 4_800, schedule: Schedule.spaced("50 millis") }))
     })
     assert.deepStrictEqual(await Effect.runPromise(Effect.scoped(program)), [{ seven: 7 }])
   })

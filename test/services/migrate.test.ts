@@ -178,7 +178,7 @@ it("does not wait for a dump when there is nothing to migrate, and says so befor
 const waited = (table: string, mode: string) =>
   SqlClient.SqlClient.use((sql) =>
     sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass AND mode = ${mode}`.pipe(
-      Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis"), times: 1_000 })
+      Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis"), times: 24_000 })
     ))
 
 it("begins again where it and a request waited for each other, and then holds those that write until it is done", () =>

@@ -14,7 +14,7 @@ const everything = SqlClient.SqlClient.use((sql) =>
   sql`SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM workspaces) AS workspaces,
     (SELECT count(*)::int FROM projects) AS projects, (SELECT count(*)::int FROM api_tokens) AS tokens`)
 
-layer(houseWith(), { timeout: "60 seconds" })("the seed", (it) => {
+layer(houseWith())("the seed", (it) => {
   it.effect("is not sown by a first start that others come to, whose log would hold the way in", () =>
     Effect.gen(function*() {
       const elsewhere = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECRET: "k".repeat(32), SVC_SMTP_URL: "smtp://127.0.0.1:1" }
@@ -39,7 +39,7 @@ layer(houseWith(), { timeout: "60 seconds" })("the seed", (it) => {
     }))
 })
 
-layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("the seed beside others", (it) => {
+layer(Layer.fresh(houseWith()))("the seed beside others", (it) => {
   it.effect("takes another address where somebody has the sample’s", () =>
     Effect.gen(function*() {
       yield* seed(SAMPLE)

@@ -44,9 +44,12 @@ export interface Reader {
 /** Short for the test that waits, long for whatever shares the machine. */
 const BETWEEN_LOOKS_MS = 20
 
+/** Less than a test has, so that what never came is named. */
+const HANGS_MS = 240_000
+
 /** Polls until the value is the wanted one, since a page is as slow as the machine is busy. */
 export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<void> => {
-  const ends = Date.now() + 60_000
+  const ends = Date.now() + HANGS_MS
   for (let seen = await look(); !isDeepStrictEqual(seen, wanted); seen = await look()) {
     if (Date.now() > ends) return assert.deepStrictEqual(seen, wanted)
     await pause(BETWEEN_LOOKS_MS)
@@ -86,11 +89,22 @@ export const moved = (page: Page): Promise<number> => page.evaluate(() => new Pr
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
 }))
 
+/** What is waited for in a page comes as late as the machine is busy: half a minute of Playwright's own is not for whatever hangs. */
+const patient = (browser: Browser): Browser => {
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(HANGS_MS)
+    return context
+  }
+  return browser
+}
+
 let launched: Promise<Browser> | undefined
 
 /** One for all test files of a worker, since they share their modules; it ends with the worker. */
 export const sharedChromium = async (): Promise<Browser> => {
-  const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }).then(slowed))
+  const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }).then(slowed).then(patient))
   if (browser.isConnected()) return browser
   launched = undefined
   return sharedChromium()

@@ -12,8 +12,8 @@ export interface Mailed {
 const once = (service: typeof Service.Service, to: string, what: string, there: (messages: ReadonlyArray<Mailed>) => boolean) =>
   service.ask("/_dev/mail", { headers: { accept: "application/json" } }).pipe(
     Effect.map((answer) => (answer.json.messages as ReadonlyArray<Mailed>).filter((message) => message.to === to)),
-    Effect.repeat({ until: there, schedule: Schedule.spaced("25 millis"), times: 2_400 }),
-    Effect.tap((messages) => there(messages) ? Effect.void : Effect.die(new Error(`${what} to ${to}: not within a minute`)))
+    Effect.repeat({ until: there, schedule: Schedule.spaced("25 millis"), times: 9_600 }),
+    Effect.tap((messages) => there(messages) ? Effect.void : Effect.die(new Error(`${what} to ${to}: not within four minutes`)))
   )
 
 /** The mails to an address, newest first, once there are `count` of them. */

@@ -39,8 +39,8 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")))
 
-/** Polls until the answer is there; if it never comes, the error names it. */
-export const eventually = async <A>(what: string, find: () => A | undefined | false | Promise<A | undefined | false>, seconds = 60): Promise<A> => {
+/** Polls until the answer is there; if it never comes, the error names it, before the test ends as one that hangs. */
+export const eventually = async <A>(what: string, find: () => A | undefined | false | Promise<A | undefined | false>, seconds = 240): Promise<A> => {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
     const found = await find()
@@ -103,7 +103,7 @@ export const serve = async (environment: Environment): Promise<Program> => {
   let over = false
   void program.ended.then(() => (over = true))
   // The last line that it prints once it answers, or works.
-  await eventually("svc is up", () => over || /\/signup --json .*\n|"svc is up"|listens on no port/.test(program.stdout()), 240)
+  await eventually("svc is up", () => over || /\/signup --json .*\n|"svc is up"|listens on no port/.test(program.stdout()))
   if (over) throw new Error(`The service ended instead of starting: ${program.stderr()}${program.stdout()}`)
   return program
 }

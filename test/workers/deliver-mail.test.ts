@@ -61,7 +61,7 @@ const heldAt = (gate: Promise<void>, begun: { count: number }) =>
 const triedFor = (hours: number) =>
   Effect.repeat(Effect.andThen(TestClock.adjust("5 hours"), Effect.map(takeTurn(), (some) => assert.isTrue(some))), { times: hours / 5 - 1 })
 
-layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
+layer(withPost(houseWith))("a mail", (it) => {
   it.effect("outlives an hour of refusals: pauses double up to five minutes, nothing sleeps through them, and it goes out once, under one Message-ID", () =>
     Effect.gen(function*() {
       const post = yield* Post
@@ -386,7 +386,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
     }))
 })
 
-layer(withPost(serviceWith), { timeout: "60 seconds", excludeTestServices: true })("dead mails", (it) => {
+layer(withPost(serviceWith), { excludeTestServices: true })("dead mails", (it) => {
   it.effect("are those refused for good; each is listed by page, sent again by one of many, and delivered once", () =>
     Effect.gen(function*() {
       const post = yield* Post

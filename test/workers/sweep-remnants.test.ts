@@ -23,7 +23,7 @@ const DAY = 86_400_000
 /** The job engine's tables, without a worker on them. */
 const withJobs = SqlMessageStorage.layer.pipe(Layer.provide([ShardingConfig.layer(), NodeCrypto.layerDigest]), Layer.provideMerge(houseWith()))
 
-layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
+layer(withJobs)("a sweep", (it) => {
   it.effect("takes notices of payments after ninety days, to the millisecond", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

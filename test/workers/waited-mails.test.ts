@@ -44,7 +44,7 @@ const arrived = Effect.fnUntraced(function*({ user }: Pick<Begun, "user">) {
   return (yield* mailbox.pipe(Effect.flatMap(({ list }) => list))).filter(({ to }) => to === user.email).map(({ text }) => text).join("\n")
 })
 
-layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }), { timeout: "60 seconds" })("a mail that waited", (it) => {
+layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }))("a mail that waited", (it) => {
   it.effect("tells nobody of an end that was moved, nor of one in a workspace that they do not look after any more", () =>
     Effect.gen(function*() {
       const operator = yield* admitted(ROOTS[0])

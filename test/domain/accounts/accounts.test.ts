@@ -30,7 +30,7 @@ const signup = (email: string) =>
     return mail!
   })
 
-layer(houseWith(), { timeout: "60 seconds" })("accounts in time", (it) => {
+layer(houseWith())("accounts in time", (it) => {
   it.effect("a verification link works for forty-eight hours less a millisecond, once", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts

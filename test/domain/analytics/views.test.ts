@@ -59,7 +59,7 @@ const figures = (projectId: ProjectId, around = NOON) =>
 const rows = <Row extends object>(of: string, projectId: ProjectId) =>
   SqlClient.SqlClient.use((sql) => sql<Row>`SELECT * FROM ${sql.literal(of)} WHERE project_id = ${projectId}`)
 
-layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
+layer(houseWith())("views", (it) => {
   it.effect("are counted one by one; a person is one visitor a day, told by address and browser", () =>
     Effect.gen(function*() {
       const id = yield* project

@@ -67,7 +67,7 @@ const heard = (customer: string) => Subscriptions.use(({ read }) => read(custome
 
 const noteLapses = (millis: number) => at(millis, noteLapsesOnce)
 
-layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log", (it) => {
+layer(houseWith(stripe.environment))("the audit log", (it) => {
   it.effect("tells of paying as it goes, each thing once however often it is heard", () =>
     Effect.gen(function*() {
       const ada = yield* someone
@@ -164,7 +164,7 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log",
 })
 
 // These requests to Stripe run at once, and wait in real time.
-layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", excludeTestServices: true })("who pays on two pages at once", (it) => {
+layer(Layer.fresh(houseWith(stripe.environment)), { excludeTestServices: true })("who pays on two pages at once", (it) => {
   const twice = Effect.fnUntraced(function*(ada: Someone, ...plans: readonly [Plan, Plan]) {
     const [first, second] = [yield* at(BEGIN, page(ada, plans[0])), yield* at(BEGIN, page(ada, plans[1]))]
     assert.notStrictEqual(first, second)

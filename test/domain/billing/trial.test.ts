@@ -91,7 +91,7 @@ const met = Effect.fnUntraced(function*(slug: string) {
 
 const mailed = TrialMails.use(({ sendAll }) => sendAll())
 
-layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeout: "60 seconds" })("a trial with Stripe configured", (it) => {
+layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }))("a trial with Stripe configured", (it) => {
   it.effect("lives from signup over its lapse to its links' end, and comes back with a charge", () =>
     Effect.gen(function*() {
       const email = "ada@example.com"
@@ -331,7 +331,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
 const packs = mkdtempSync(join(tmpdir(), "svc-trial-"))
 afterAll(() => rmSync(packs, { recursive: true, force: true }))
 
-layer(Layer.fresh(houseWith({ SVC_DATA_DIR: packs })), { timeout: "60 seconds" })("a trial where nobody could pay", (it) => {
+layer(Layer.fresh(houseWith({ SVC_DATA_DIR: packs })))("a trial where nobody could pay", (it) => {
   it.effect("ends with nothing: no lapse, no mail", () =>
     Effect.gen(function*() {
       const { user, workspace } = yield* at(BEGIN, signedUp("ada@example.com"))

@@ -84,7 +84,7 @@ const delivered = Effect.repeat(takeTurn(), { while: (some) => some })
 /** The texts that arrived at somebody's address. */
 const arrived = ({ email }: User) => Effect.flatMap(mailbox, ({ list }) => Effect.map(list, (all) => all.filter(({ to }) => to === email).map(({ text }) => text)))
 
-layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments in time", (it) => {
+layer(houseWith({ SVC_TRIAL: "enforced" }))("comments in time", (it) => {
   it.effect("fifteen minutes less a millisecond to edit or take back; at their end it is too late", () =>
     Effect.gen(function*() {
       const comments = yield* Comments

@@ -125,7 +125,7 @@ const deleteAccount = (user: User) => Erasure.use((erasure) => erasure.deleteAcc
 const joined = (user: User, workspaceId: WorkspaceId) =>
   Effect.flatMap(DateTime.now, (now) => WorkspaceStore.use((store) => store.join(user.id, { workspaceId, role: "admin", isOwner: false }, now)))
 
-layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
+layer(houseWith())("erasure", (it) => {
   it.effect("begins thirty days after the request, to the millisecond, and then there is no way back", () =>
     at(NOON, Effect.gen(function*() {
       const { home, user } = yield* person

@@ -58,7 +58,7 @@ const log = (id: WorkspaceId) =>
   Effect.map(rows("SELECT action, actor_id, target FROM audit_entries WHERE workspace_id = $1 ORDER BY id", id), (all) =>
     all.map(({ action, actor_id, target }) => [action, actor_id, target] as const))
 
-layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("deletion", (it) => {
+layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }))("deletion", (it) => {
   let known: User | undefined
   const restore = (target: Target) =>
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ const deleted = Effect.fnUntraced(function*(name: string) {
   return { subscription, erase, left, url }
 })
 
-layer(houseWith(stripe.environment), { timeout: "60 seconds" })("an erasure while the payment service is away", (it) => {
+layer(houseWith(stripe.environment))("an erasure while the payment service is away", (it) => {
   it.effect("waits with all of it, and has the renewal ended once the payment service is back", () =>
     Effect.gen(function*() {
       const { erase, left, subscription } = yield* deleted("waits")

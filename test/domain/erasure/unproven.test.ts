@@ -39,7 +39,7 @@ const eraseAll = Effect.gen(function*() {
   for (const { id } of due) yield* Erasing.use((erasing) => erasing.erase(id as DeletionId))
 })
 
-layer(houseWith({}), { timeout: "60 seconds" })("an account that nobody confirms", (it) => {
+layer(houseWith({}))("an account that nobody confirms", (it) => {
   it.effect("goes thirty days after it was made, to the millisecond, with its names; its address can sign up anew", () =>
     Effect.gen(function*() {
       const user = yield* at(NOON, unproven("never@example.com"))

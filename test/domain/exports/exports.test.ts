@@ -92,7 +92,7 @@ const tomorrow = (clock: Clock.Clock): Clock.Clock => {
   return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
 }
 
-layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
+layer(houseWith())("an export", (it) => {
   it.effect("is taken once a UTC day: a millisecond before midnight not again, at midnight again", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(1970, 0, 3, 12))

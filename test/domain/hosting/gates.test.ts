@@ -57,7 +57,7 @@ const rows = (table: "passes" | "spent_keys" | "mails") =>
     Effect.map((found) => found[0]!.count)
   )
 
-layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", (it) => {
+layer(houseWith({ SVC_TRIAL: "enforced" }))("gates", (it) => {
   it.effect("a doorcode lets in on its own project, until it or the visibility changes", () =>
     Effect.gen(function*() {
       const gates = yield* Gates

@@ -42,7 +42,7 @@ const counting = (call: Call) => {
 
 const codeOf = <A, R>(effect: Effect.Effect<A, { readonly _tag: string }, R>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
+layer(houseWith())("idempotency", (it) => {
   it.effect("an answer is kept for 24 hours, and not a millisecond longer", () =>
     Effect.gen(function*() {
       const { once } = counting(yield* caller)

@@ -48,7 +48,7 @@ const links = Effect.gen(function*() {
 
 const accept = (token: string) => Invites.use((invites) => invites.accept({ token, name: "Gus", password: undefined }, undefined, "10.0.0.1"))
 
-layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
+layer(houseWith())("inviting", (it) => {
   it.effect("is pending for seven days less a millisecond, and is sent again for seven more", () =>
     Effect.gen(function*() {
       const inviting = yield* Inviting

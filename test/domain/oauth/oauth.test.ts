@@ -48,7 +48,7 @@ const consented = Effect.gen(function*() {
 const refusalOf = (request: TokenRequest) =>
   TokenGrants.use((grants) => Effect.map(Effect.flip(grants.token(request)), (refusal) => refusal._tag === "oauth_refusal" ? refusal.error : refusal._tag))
 
-layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
+layer(houseWith())("oauth in time", (it) => {
   it.effect("a code lasts a minute, an access token an hour, a refresh token thirty days, each less a millisecond", () =>
     Effect.gen(function*() {
       const grants = yield* TokenGrants

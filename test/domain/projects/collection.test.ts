@@ -19,7 +19,7 @@ const tomorrow = (clock: Clock.Clock): Clock.Clock => {
   return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
 }
 
-layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
+layer(houseWith())("collection", (it) => {
   it.effect("keeps what a version names, and takes the rest a day after its last one went", () =>
     Effect.gen(function*() {
       const user = yield* somebody()
@@ -100,7 +100,7 @@ layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
     })))
 })
 
-layer(houseWith(), { timeout: "60 seconds" })("collection by a database that knows none", (it) => {
+layer(houseWith())("collection by a database that knows none", (it) => {
   it.effect("takes nothing: its packs are strays to an empty database, whatever it says that it is", () =>
     Effect.gen(function*() {
       const user = yield* somebody()

@@ -35,7 +35,7 @@ const withPacks = (late: (durable: Effect.Effect<void, Unavailable>) => Effect.E
     return yield* Effect.provideService(Publishing.make, Packs, { ...packs, draft })
   })
 
-layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (it) => {
+layer(houseWith())("a publish that takes its time", (it) => {
   it.effect("leaves nothing where the pack fails while the transaction is open", () =>
     Effect.gen(function*() {
       const [user, projects, before] = [yield* somebody(), yield* ProjectStore, yield* stored]
@@ -193,7 +193,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
     }))
 })
 
-layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("a publish whose workspace lapses", (it) => {
+layer(houseWith({ SVC_TRIAL: "enforced" }))("a publish whose workspace lapses", (it) => {
   it.effect("is refused where that happened while its bytes were on their way", () =>
     Effect.gen(function*() {
       const [user, projects, sql] = [yield* somebody({ trialDays: 7 }), yield* ProjectStore, yield* SqlClient.SqlClient]

@@ -14,7 +14,7 @@ import { houseWith } from "../../support/house.ts"
 import { somebody } from "../../support/somebody.ts"
 import { filesIn, zipOf } from "../../support/zips.ts"
 
-layer(houseWith(), { timeout: "60 seconds" })("reading", (it) => {
+layer(houseWith())("reading", (it) => {
   it.effect("is one file at a time for a person, and another's is read while theirs is slow to come", () =>
     Effect.gen(function*() {
       const [eve, bob] = [yield* somebody(), yield* somebody()]

@@ -80,7 +80,7 @@ const held = Effect.fnUntraced(function*(user: User, slug: string, files: Readon
   return Effect.andThen(Deferred.succeed(goOn, undefined), Fiber.join(fiber))
 })
 
-layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
+layer(houseWith())("thinning", (it) => {
   it.effect("takes a deleted project's bytes, where another project names its pack: they stop counting at once, and go a day later", () =>
     Effect.gen(function*() {
       const [user, thinning] = [yield* somebody({ plan: "studio" }), yield* Thinning]

@@ -10,7 +10,7 @@ import { Uploads } from "../../../src/domain/uploads/uploads.ts"
 import { houseWith } from "../../support/house.ts"
 import { somebody } from "../../support/somebody.ts"
 
-layer(houseWith(), { timeout: "60 seconds" })("finishing an upload", (it) => {
+layer(houseWith())("finishing an upload", (it) => {
   it.effect("of 60 callers cut off at any moment, each has one version in the end, and none waits for a claim left behind", () =>
     Effect.gen(function*() {
       const [uploads, projects, user] = [yield* Uploads, yield* Projects, yield* somebody({ plan: "studio", trialDays: 9 })]

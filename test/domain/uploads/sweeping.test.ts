@@ -10,7 +10,7 @@ import { somebody } from "../../support/somebody.ts"
 
 const stored = Packs.use(({ list }) => Effect.map(Stream.runCount(list), Number))
 
-layer(houseWith(), { timeout: "60 seconds" })("a sweep of uploads", (it) => {
+layer(houseWith())("a sweep of uploads", (it) => {
   it.effect("takes all that are over, with chunks or without, and none before", () =>
     Effect.gen(function*() {
       const [sql, uploads, user] = [yield* SqlClient.SqlClient, yield* Uploads, yield* somebody({ plan: "studio", trialDays: 9 })]

@@ -14,7 +14,7 @@ import { houseWith } from "../../support/house.ts"
 
 const PASSWORD = "correct horse battery staple"
 
-layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspaces", (it) => {
+layer(houseWith({ SVC_TRIAL: "enforced" }))("workspaces", (it) => {
   it.effect("a second one has no trial and publishes nothing until its first charge; the home's trial goes on", () =>
     Effect.gen(function*() {
       const accounts = yield* AccountStore

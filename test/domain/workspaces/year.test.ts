@@ -63,7 +63,7 @@ const swept = Effect.gen(function*() {
   return { mails, read, begun }
 })
 
-layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("a workspace", (it) => {
+layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }))("a workspace", (it) => {
   it.effect("lives a year: tried, lapsed, paid for, changed, down, brought back, deleted, restored, erased; nothing of another's moves", () =>
     Effect.gen(function*() {
       const email = "ada@example.com"

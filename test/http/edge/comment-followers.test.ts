@@ -36,7 +36,7 @@ const slow = (port: number, { slug }: Commented) => {
   }
 }
 
-layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("many followers", (it) => {
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { excludeTestServices: true })("many followers", (it) => {
   it.effect("one address follows a hundred times at most, over all projects; others are not affected, and it can follow again once it has closed some", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -30,7 +30,7 @@ const following = Effect.fnUntraced(function*(project: Commented, headers: Reado
   return yield* Effect.promise(() => openEvents(port, "/_svc/comments/events", { host: `${project.slug}.svc.localhost:${port}`, ...headers }))
 })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comments on the origin", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("comments on the origin", (it) => {
   it.effect("who may read, post, reply, edit, resolve and delete, on both doors", () =>
     Effect.gen(function*() {
       const { account, ask } = yield* Service

@@ -22,7 +22,7 @@ const FILES = {
   "wide.html": Buffer.from("\ufeff<p>wide", "utf16le")
 }
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("framed sites", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("framed sites", (it) => {
   it.effect("a page is the shell on the project's host, and the author's bytes with the bridge on the frame's", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -372,7 +372,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
     }))
 })
 
-layer(serviceWith({ SVC_CONTENT_DOMAIN: "github.io" }), { timeout: "60 seconds", excludeTestServices: true })("frames below a public suffix", (it) => {
+layer(serviceWith({ SVC_CONTENT_DOMAIN: "github.io" }), { excludeTestServices: true })("frames below a public suffix", (it) => {
   it.effect("where a frame is another site than its shell, its cookie is taken in that shell alone", () =>
     Effect.gen(function*() {
       const service = yield* Service

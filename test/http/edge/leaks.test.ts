@@ -15,7 +15,7 @@ const HEADERS = new Set([
 
 const TITLE = "Acquisition of Initech"
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("hosted answers", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("hosted answers", (it) => {
   it.effect("no answer names what is behind its door, who made it, or what answers", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -18,7 +18,7 @@ const XML = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${S
 /** Types that a browser opens as a document, or runs. */
 const LIVE = /html|svg|xml|javascript|ecmascript|pdf|mathml|rdf|x-mixed-replace/
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("polyglots", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("polyglots", (it) => {
   const inert = ({ headers, status, text }: Answer, what: string) => {
     if (status === 404) return assert.notInclude(text, "won", what)
     assert.strictEqual(status, 200, what)

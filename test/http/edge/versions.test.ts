@@ -46,7 +46,7 @@ const isClosed = (answer: Answer, status: number, why: string) => {
   for (const word of [OLD, "one\n", "Ada Example"]) assert.notInclude(answer.text, word, why)
 }
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earlier versions", (it) => {
+layer(serviceWith(), { excludeTestServices: true })("earlier versions", (it) => {
   it.effect("members see them; strangers, doorcodes and share links do not, and a removed member not any more", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -54,7 +54,7 @@ const READ = [
   "audit_entries", "idempotent_calls", "uploads", "upload_chunks", "passes", "share_links", "spent_keys"
 ]
 
-layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's statements at size", (it) => {
+layer(Stores, { excludeTestServices: true })("the API's statements at size", (it) => {
   // Of each sweep, only its oldest few are due.
   it.effect("look their rows up, and scan no table", () =>
     looksUp(READ, Effect.gen(function*() {

@@ -6,7 +6,7 @@ import { Atomically, OnBehalfOf } from "../../../src/domain/ports/atomically.ts"
 import { AtomicallySql } from "../../../src/services/database/atomically.ts"
 import { freshDatabase } from "../../support/database.ts"
 
-layer(Layer.provideMerge(AtomicallySql, freshDatabase), { timeout: "60 seconds", excludeTestServices: true })("transactions", (it) => {
+layer(Layer.provideMerge(AtomicallySql, freshDatabase), { excludeTestServices: true })("transactions", (it) => {
   it.effect("of one account are two at once, however many it begins, and another's need not wait for them", () =>
     Effect.gen(function*() {
       const { atomically } = yield* Atomically

@@ -57,7 +57,7 @@ const scans = Effect.gen(function*() {
   return Object.fromEntries(rows.map(({ name, ...counts }) => [name, counts]))
 })
 
-layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("hot statements at size", (it) => {
+layer(Stores, { excludeTestServices: true })("hot statements at size", (it) => {
   // In one transaction, whose counts are available at once.
   it.effect("look their rows up, and scan no table", () =>
     SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.gen(function*() {

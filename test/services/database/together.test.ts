@@ -39,7 +39,7 @@ const doubling = Effect.gen(function*() {
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => String(from + n))
 
-layer(freshDatabase, { timeout: "30 seconds", excludeTestServices: true })("questions asked together", (it) => {
+layer(freshDatabase, { excludeTestServices: true })("questions asked together", (it) => {
   it.effect("are one statement, and each is told its own answer", () =>
     Effect.gen(function*() {
       const { ask, statements } = yield* doubling
@@ -110,7 +110,7 @@ layer(freshDatabase, { timeout: "30 seconds", excludeTestServices: true })("ques
     }))
 })
 
-layer(houseWith(), { timeout: "60 seconds" })("what many ask at once", (it) => {
+layer(houseWith())("what many ask at once", (it) => {
   const person = Effect.gen(function*() {
     const { uuid } = yield* Tokens
     const now = yield* DateTime.now

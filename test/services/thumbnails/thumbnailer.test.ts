@@ -115,7 +115,7 @@ const pdfWithPicture = (side: number): Buffer =>
 
 const draw = (type: string, bytes: Uint8Array) => Thumbnailer.use((thumbnailer) => thumbnailer.draw({ type, bytes }))
 
-layer(ThumbnailerWasm(), { timeout: "2 minutes", excludeTestServices: true })("in its thread", (it) => {
+layer(ThumbnailerWasm(), { excludeTestServices: true })("in its thread", (it) => {
   it.effect("the first page of a PDF is drawn as it is printed, on white and in its colours", () =>
     Effect.gen(function*() {
       const drawn = yield* draw("application/pdf", pdfOf([{ lines: ["Quarterly report"] }, { lines: ["second"] }]))
