@@ -4,6 +4,7 @@ import { Activity } from "effect/workflow"
 import { TrialMails } from "../domain/billing/trial-mails.ts"
 import { CommentDigests } from "../domain/comments/digests.ts"
 import { DeletionStore } from "../domain/erasure/store.ts"
+import { Exports } from "../domain/exports/exports.ts"
 import { Invites } from "../domain/invites/invites.ts"
 import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
@@ -42,6 +43,8 @@ const asOfNow = Effect.fn("DeliverMail.asOfNow")(function*(mail: Mail, enqueuedA
   switch (mail._tag) {
     case "CommentDigest":
       return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
+    case "ExportReady":
+      return (yield* Exports.use(({ leads }) => leads(mail.url))) ? one : Option.none()
     case "Invitation":
       return (yield* Invites.use(({ opens }) => opens(mail.token))) ? one : Option.none()
     case "WorkspaceDeleted":

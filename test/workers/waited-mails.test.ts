@@ -6,6 +6,8 @@ import { Administering } from "../../src/domain/administration/administering.ts"
 import { PlatformAdmins } from "../../src/domain/administration/platform-admins.ts"
 import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
 import { Erasure } from "../../src/domain/erasure/erasure.ts"
+import { ExportBuilds } from "../../src/domain/exports/builds.ts"
+import { Exports } from "../../src/domain/exports/exports.ts"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { Projects } from "../../src/domain/projects/projects.ts"
 import { ShareLinks } from "../../src/domain/share-links/share-links.ts"
@@ -76,6 +78,20 @@ layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }))("
       assert.match(others, /deleted waits-\d+’s workspace\. Its links are down, .* it will be erased on 5 February 2027/u)
       const restored = ({ workspace }: Begun) => administering.restoreDeletion(operator, { type: "workspace", id: workspace })
       assert.deepStrictEqual(yield* told(restored), ["", ""])
+    }))
+
+  it.effect("brings an export only to whoever may open it still", () =>
+    Effect.gen(function*() {
+      const workspaces = yield* WorkspaceStore
+      const told = Effect.fnUntraced(function*(happened: (one: Begun) => Effect.Effect<unknown, unknown>) {
+        const one = yield* begun
+        const { id } = yield* at(SOON, Exports.use((exports) => exports.request(one.user, one.workspace, PASSWORD)))
+        yield* at(SOON, ExportBuilds.use((builds) => builds.attempt(id)))
+        yield* Effect.orDie(at(SOON, happened(one)))
+        return yield* arrived(one)
+      })
+      assert.include(yield* told(() => Effect.void), "/download?token=")
+      assert.strictEqual(yield* told(({ user, workspace }) => workspaces.setRole(workspace, user.id, "member")), "")
     }))
 
   it.effect("tells of a project by the name it has now, and only who still looks after it, and only while it is taken down", () =>

@@ -4,6 +4,7 @@ import type { User } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { Audit } from "../audit/audit.ts"
 import { inBatches } from "../batches.ts"
+import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -58,12 +59,21 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
       return found === undefined ? { status: null } : Rules.recordOf(found, now)
     })
 
+    const opened = Effect.fn("Exports.opened")(function*(id: string, token: string, now: DateTime.Utc) {
+      const known = Option.getOrUndefined(idIn(id))
+      return known === undefined ? Option.none() : Option.filter(yield* store.opened(known, tokens.hash(token)), (found) => Rules.opens(found, now))
+    })
+
+    /** Whether a mailed link, by its address, leads to its archive now. */
+    const leads = Effect.fn("Exports.leads")(function*(url: string) {
+      const { pathname, searchParams } = new URL(url)
+      return Option.isSome(yield* opened(pathname.split("/").at(-2) ?? "", searchParams.get("token") ?? "", yield* DateTime.now))
+    })
+
     /** What a mailed link leads to. Whatever is wrong with its id or its token, the refusal is the same. */
     const open = Effect.fn("Exports.open")(function*(id: string, token: string) {
       const now = yield* DateTime.now
-      const known = Option.getOrUndefined(idIn(id))
-      const found = known && Option.getOrUndefined(yield* store.opened(known, tokens.hash(token)))
-      if (found === undefined || !Rules.opens(found, now)) return yield* Rules.noSuchDownload()
+      const found = yield* opened(id, token, now).pipe(orFail(Rules.noSuchDownload))
       const { archive: { hash, pack, sizeBytes }, requestedAt } = found
       // Bytes that cannot be reached must fail before the response has begun.
       yield* packs.slice(pack, 0, 1)
@@ -84,7 +94,7 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
       ))
     })
 
-    return { request, latest, open, sweep }
+    return { request, latest, leads, open, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
