@@ -114,6 +114,9 @@ it("tells what is over for its reader from what may be tried again", async () =>
     [404, { message: "There is no such comment.", field: "parent_id" }, false],
     [403, { message: "Not opened to you.", field: null, details: { reason: "not_allowed_to_comment" } }, true],
     [403, { message: "Confirm your address first.", field: null }, false],
+    [403, { message: "Too late to change.", field: null, details: { reason: "edit_window_closed" } }, true],
+    [409, { message: "A comment has 200 replies at most.", field: null }, true],
+    [409, { message: "The first try is still under way.", field: "Idempotency-Key" }, false],
     [410, { message: "Put away.", field: null }, true],
     [503, { message: "In a moment.", field: null }, false]
   ] as const

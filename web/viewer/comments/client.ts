@@ -17,15 +17,16 @@ const SHUT: Readonly<Record<string, string>> = {
 
 export class Refused extends Error {
   readonly status: number
-  /** Whether the document, or its comments, are not open to this reader any more: trying again would change nothing. */
+  /** Whether trying again would change nothing: the document, its comments or this thread are not open to the reader any more. */
   readonly isShut: boolean
   constructor(status: number, message: string, { field, reason }: { readonly field?: unknown, readonly reason?: unknown } = {}) {
     const shut = typeof reason === "string" ? SHUT[reason] : undefined
     super(shut ?? message)
     this.status = status
     this.isShut = shut !== undefined || status === 410 || reason === "not_allowed_to_comment"
-      // A comment that is not there any more is named.
-      || (status === 404 && field == null)
+      || reason === "edit_window_closed"
+      // A comment that is not there any more is named, and so is a first try that is still under way.
+      || ((status === 404 || status === 409) && field == null)
   }
 }
 
