@@ -433,6 +433,16 @@ it.live("goes on when its reader has gone, and says once where the answer cannot
     assert.deepStrictEqual(yield* Effect.promise(() => full.ended), [1, "✗ The answer cannot be written: ENOSPC.\n"])
   }).pipe(Effect.scoped))
 
+it.live("says that what was sent may be live, stopped before the answer came", () =>
+  Effect.gen(function*() {
+    let arrived = false
+    const there = yield* answering(() => void (arrived = true))
+    const { ended, started } = yield* child("exec $0 \"$@\"", environment({ SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN }), "publish", html)
+    yield* Effect.promise(() => eventually("the upload", () => arrived))
+    started.kill("SIGINT")
+    assert.deepStrictEqual(yield* Effect.promise(() => ended), [130, "Stopped. What was sent may be live: svc list   shows what is.\n"])
+  }).pipe(Effect.scoped))
+
 it.live("leaves nothing of stdin behind when the terminal goes away", () =>
   Effect.gen(function*() {
     const TMPDIR = newFolder()

@@ -56,9 +56,13 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
     ...(body.length === undefined ? {} : { "content-length": String(body.length) })
   }
 
+  // Whether all of it was sent by the try that is at work …
+  let whole = false
+  // … and whether any try before may have arrived.
+  let arrived = false
+
   const attempt = Effect.fnUntraced(function*() {
     const shown = yield* progress(body.size)
-    let whole = false
     const bytes = async function*() {
       let left = body.length ?? Infinity
       for await (const part of body.open(shown.read)) {
@@ -73,28 +77,30 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
       Effect.map(endedBy),
       Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed<Ended>({ refusal, ...brokenBy(cause) }))
     )
-    return { ...outcome, arrives: outcome.unsure && whole }
+    arrived ||= outcome.unsure && whole
+    whole = false
+    return outcome
   })
 
-  // Whether any try so far may have arrived.
-  let arrived = false
-  for (let tries = 0, met = 0;;) {
-    const { answer, arrives, atWork, headers, lasting, refusal, why } = yield* attempt()
-    if (answer !== undefined) return answer
-    if (atWork && met < AT_WORK_TRIES) {
-      const wait = atWorkWait(met)
-      yield* event("retry", { reason: arrived ? "it is under way" : "an earlier try still holds the address", in_ms: wait })
-      if (met++ === 0 && !json) {
-        yield* aside(arrived
-          ? "It arrived and is under way. Waiting for it …"
-          : "The try that broke off still holds the address. Waiting up to a minute for it to be let go …")
+  const answered = Effect.gen(function*() {
+    for (let tries = 0, met = 0;;) {
+      const { answer, atWork, headers, lasting, refusal, why } = yield* attempt()
+      if (answer !== undefined) return answer
+      if (atWork && met < AT_WORK_TRIES) {
+        const wait = atWorkWait(met)
+        yield* event("retry", { reason: arrived ? "it is under way" : "an earlier try still holds the address", in_ms: wait })
+        if (met++ === 0 && !json) {
+          yield* aside(arrived
+            ? "It arrived and is under way. Waiting for it …"
+            : "The try that broke off still holds the address. Waiting up to a minute for it to be let go …")
+        }
+        yield* Effect.sleep(Duration.millis(wait))
+        continue
       }
-      yield* Effect.sleep(Duration.millis(wait))
-      continue
+      if (isAltered(refusal) && tries + met > 0) return yield* altered
+      if (!lasting && (yield* again(tries++, why, headers, true))) continue
+      return yield* arrived && !lasting ? orLive(refusal) : refusal
     }
-    if (isAltered(refusal) && tries + met > 0) return yield* altered
-    arrived ||= arrives
-    if (!lasting && (yield* again(tries++, why, headers, true))) continue
-    return yield* arrived && !lasting ? orLive(refusal) : refusal
-  }
+  })
+  return yield* Effect.onInterrupt(answered, () => arrived || whole ? aside("Stopped. What was sent may be live: svc list   shows what is.") : Effect.void)
 })
