@@ -1,9 +1,9 @@
 /** Blocks of remote packs on the local disk: bounded, each fetched once however many readers ask, deleted when the process stops. */
 import { mkdir, rm, unlink, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { tooShort } from "./faults.ts"
 import { OpenFiles } from "./open-files.ts"
-import { readFully } from "./spool.ts"
+import { readFully, roomAt } from "./spool.ts"
 
 /** One ranged GET: large enough to hide its latency from a reader, small enough to hold many at once. */
 export const BLOCK = 1024 * 1024
@@ -111,13 +111,27 @@ export class BlockCache {
   async #keep(key: string, bytes: Buffer): Promise<void> {
     if (bytes.length > this.#capacity) return
     const path = join(this.#folder, key)
-    await writeFile(path, bytes, { mode: 0o600 }).catch(async () => {
-      await mkdir(this.#folder, { recursive: true })
-      await writeFile(path, bytes, { mode: 0o600 })
-    })
-    this.#bytes += bytes.length - (this.#kept.get(key) ?? 0)
-    this.#kept.set(key, bytes.length)
-    while (this.#bytes > this.#capacity) await this.#evict(this.#kept.keys().next().value!)
+    try {
+      await writeFile(path, bytes, { mode: 0o600 }).catch(async () => {
+        await mkdir(this.#folder, { recursive: true })
+        await writeFile(path, bytes, { mode: 0o600 })
+      })
+      this.#bytes += bytes.length - (this.#kept.get(key) ?? 0)
+      this.#kept.set(key, bytes.length)
+    } catch (error) {
+      // What of it was written would stay, and count as nothing.
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      const most = await this.#most()
+      while (this.#bytes > most) await this.#evict(this.#kept.keys().next().value!)
+    }
+  }
+
+  /** As much as it leaves free at most: uploads are refused where the disk is nearly full. */
+  async #most(): Promise<number> {
+    const room = await roomAt(dirname(this.#folder))
+    return room === undefined ? this.#capacity : Math.min(this.#capacity, (room.free + this.#bytes) / 2)
   }
 
   async #forget(ids: ReadonlySet<string>): Promise<void> {

@@ -188,10 +188,16 @@ export class Spool {
   }
 }
 
-/** Fails where another step would take what is spared. Not every file system tells. */
-const sparing = async (path: string): Promise<void> => {
+/** What is free of a disk, and all of it, in bytes; undefined where its file system does not tell. */
+export const roomAt = async (path: string): Promise<{ readonly free: number; readonly all: number } | undefined> => {
   const { bavail, blocks, bsize } = await statfs(path).catch(() => ({ bavail: 0, blocks: 0, bsize: 0 }))
-  if (blocks > 0 && bavail * bsize < Math.min(SPARED, (blocks * bsize) / 20) + STEP) throw new NearlyFull()
+  return blocks === 0 ? undefined : { free: bavail * bsize, all: blocks * bsize }
+}
+
+/** Fails where another step would take what is spared. */
+const sparing = async (path: string): Promise<void> => {
+  const room = await roomAt(path)
+  if (room !== undefined && room.free < Math.min(SPARED, room.all / 20) + STEP) throw new NearlyFull()
 }
 
 /** Frees memory at once: V8 lets 64 MB pile up before it collects (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */

@@ -1,9 +1,12 @@
-/** The cache of remote packs: what was evicted does not come back. */
+/** The cache of remote packs: what was evicted does not come back, and uploads find room beside it. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { BLOCK, BlockCache } from "../../../src/services/blobs/block-cache.ts"
+import { Spool } from "../../../src/services/blobs/spool.ts"
+import { tinyDisk, unmount } from "../../support/tiny-disk.ts"
 
 describe("BlockCache", () => {
   it("forgets a pack whose block is only being laid down yet", async () => {
@@ -25,6 +28,30 @@ describe("BlockCache", () => {
     } finally {
       await cache.close()
       rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  const disk = tinyDisk(64)
+  it.skipIf(disk === undefined)("leaves uploads room on a disk that is smaller than it may become (needs root: mounts a tmpfs)", async () => {
+    let fetched = 0
+    const cache = new BlockCache(join(disk!, "cache"), 100 * BLOCK, async () => {
+      fetched++
+      return Buffer.alloc(BLOCK, 1)
+    })
+    const upload = new Spool(join(disk!, "upload"))
+    try {
+      for (let round = 0; round < 80; round++) {
+        await cache.read(`pack-${round}`, 0, 3)
+        while (!existsSync(join(disk!, "cache", `pack-${round}.0`))) await setImmediate()
+      }
+      await cache.read("pack-79", 0, 3)
+      assert.strictEqual(fetched, 80)
+      for (let chunk = 0; chunk < 18; chunk++) await upload.write(Buffer.alloc(BLOCK))
+      await upload.toFile()
+    } finally {
+      await upload.close()
+      await cache.close()
+      unmount(disk!)
     }
   })
 })

@@ -1,6 +1,6 @@
 /** Packs on disk: the contract, and what only a disk can do wrong. */
 import { assert, describe, it } from "@effect/vitest"
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,6 +9,7 @@ import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
 import { eventually } from "../../support/program.ts"
+import { tinyDisk, unmount } from "../../support/tiny-disk.ts"
 import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
 
 const MB = 1024 * 1024
@@ -25,25 +26,7 @@ const packsOf = (root: string) => readdirSync(join(root, "packs"), { recursive: 
 const withPacks = <A, E>(root: string, use: (packs: Packs["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Packs, use).pipe(Effect.provide(PacksDisk({ root })))
 
-/** A file system of so many megabytes; undefined if this process may not mount one. */
-const tinyDisk = (megabytes: number): string | undefined => {
-  const path = mkdtempSync(join(tmpdir(), "tiny-"))
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path], { stdio: "ignore" })
-    return path
-  } catch {
-    rmSync(path, { recursive: true })
-    return undefined
-  }
-}
-
-const unmounted = (disk: string) =>
-  Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      execFileSync("umount", ["--lazy", disk])
-      rmSync(disk, { recursive: true })
-    })
-  )
+const unmounted = (disk: string) => Effect.addFinalizer(() => Effect.sync(() => unmount(disk)))
 
 describe("packs on disk, when things go wrong", () => {
   it.effect("a folder that cannot be written refuses the start, naming the variable", () =>
@@ -214,8 +197,7 @@ describe("packs on disk, when things go wrong", () => {
       yield* Effect.promise(() => eventually("every file is closed", async () => openBelow().length === 0))
     }))
 
-  const root = process.getuid?.() === 0
-  const small = root ? tinyDisk(60) : undefined
+  const small = tinyDisk(60)
   it.effect.skipIf(small === undefined)("a long upload leaves room on the disk for the database and for short ones (needs root: mounts a tmpfs)", () =>
     Effect.gen(function*() {
       yield* unmounted(small!)
@@ -229,7 +211,7 @@ describe("packs on disk, when things go wrong", () => {
       assert.deepStrictEqual([scratchOf(small!).length, packsOf(small!).length], [0, 1])
     }).pipe(Effect.scoped))
 
-  const shared = root ? tinyDisk(300) : undefined
+  const shared = tinyDisk(300)
   it.live.skipIf(shared === undefined)("bodies that stay small and never end leave room on the disk too, and whoever comes once they are gone is served (needs root: mounts a tmpfs)", () =>
     Effect.gen(function*() {
       yield* unmounted(shared!)
@@ -266,7 +248,7 @@ describe("packs on disk, when things go wrong", () => {
         }))
     }))
 
-  const disk = root ? tinyDisk(2) : undefined
+  const disk = tinyDisk(2)
   it.effect.skipIf(disk === undefined)("a full disk is a clean refusal, and the next upload fits again (needs root: mounts a tmpfs)", () =>
     Effect.gen(function*() {
       yield* unmounted(disk!)
