@@ -23,9 +23,11 @@ const OPEN_FILES = 256
 /** Packs up to this size are synced while their publish goes on; with longer ones, it would hold its workspace's lock meanwhile. */
 const SMALL = 1024 * 1024
 
+const isId = (name: string): boolean => /^[\w-]{0,126}[0-9a-f]{2}$/.test(name)
+
 /** Ids are our own UUIDs: their random last characters spread the packs over folders that stay small. */
 const folderOf = (id: string): string => {
-  if (!/^[\w-]{0,126}[0-9a-f]{2}$/.test(id)) throw new Error("not the id of a pack")
+  if (!isId(id)) throw new Error("not the id of a pack")
   return id.slice(-2)
 }
 
@@ -164,7 +166,9 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       list: Stream.fromIterable(folders).pipe(
         Stream.mapEffect((name) =>
           io("list the packs", async () => {
-            const found = await Promise.all((await readdir(join(packs, name))).map(async (id) => {
+            // What a copying program or a file system puts beside them (.nfs…, .<id>.x7Qb2p) is not ours to remove.
+            const ids = (await readdir(join(packs, name))).filter(isId)
+            const found = await Promise.all(ids.map(async (id) => {
               // The time at which the file changed, not its bytes: those may have arrived long before the pack was kept.
               const facts = await stat(join(packs, name, id)).catch(() => undefined)
               return facts === undefined ? [] : [{ id, storedAt: DateTime.makeUnsafe(facts.ctimeMs) }]

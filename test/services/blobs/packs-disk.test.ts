@@ -59,6 +59,20 @@ describe("packs on disk, when things go wrong", () => {
       assert.deepStrictEqual(packsOf(root), [])
     }))
 
+  it.effect("lists nothing that is no pack, such as what an interrupted copy leaves: it would be removed, and cannot be", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      yield* withPacks(root, ({ draft, list, remove }) =>
+        Effect.gen(function*() {
+          yield* Effect.scoped(Effect.flatMap(draft, (one) =>
+            Effect.flatMap(one.append(chunksOf(Buffer.from("kept")), MB), (body) => one.keep(freshId(), [body]))))
+          for (const name of [".nfs00000000000a1b2c00000001", `.${freshId()}.x7Qb2p`]) writeFileSync(join(root, "packs/00", name), "")
+          const listed = yield* Stream.runCollect(list)
+          assert.strictEqual(listed.length, 1)
+          yield* remove(listed[0]!.id)
+        }))
+    }).pipe(Effect.scoped))
+
   it.effect("a scope that ends without keeping leaves nothing, one that kept leaves one file", () =>
     Effect.gen(function*() {
       const root = yield* folder
