@@ -3,18 +3,22 @@
  * behind. Safe to run twice.
  */
 import { Effect } from "effect"
+import { orNone } from "../domain/batches.ts"
 import { Collection } from "../domain/projects/collection.ts"
 import { Thinning } from "../domain/projects/thinning.ts"
 import { byTheClock } from "./by-the-clock.ts"
 
+/** What cannot be done of it, hour after hour perhaps, keeps none of the rest. */
+const apart = orNone("packs not collected")
+
 export const collectOnce = Effect.gen(function*() {
   const collection = yield* Collection
-  const unnamed = yield* collection.collectUnnamed()
-  const strays = yield* collection.collectStrays()
+  const unnamed = yield* apart(collection.collectUnnamed())
+  const strays = yield* apart(collection.collectStrays())
   if (unnamed + strays > 0) yield* Effect.logInfo("packs collected").pipe(Effect.annotateLogs({ unnamed, strays }))
   const thinning = yield* Thinning
-  const settled = yield* thinning.settle()
-  const thinned = yield* thinning.wipe()
+  const settled = yield* apart(thinning.settle())
+  const thinned = yield* apart(thinning.wipe())
   if (settled + thinned > 0) yield* Effect.logInfo("packs thinned").pipe(Effect.annotateLogs({ settled, thinned }))
 })
 

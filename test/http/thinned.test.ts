@@ -1,6 +1,6 @@
 /** Deleted bytes are gone from the disk a day later, where what shares their pack is served on. */
 import { assert, layer } from "@effect/vitest"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -56,6 +56,20 @@ layer(serviceWith(), { excludeTestServices: true })("a day after", (it) => {
       assert.strictEqual((yield* used) - before, logo.length + "<h1>brochure</h1>".length)
       assert.deepStrictEqual(yield* page("brochure", "logo.svg"), [200, logo])
       assert.include((yield* page("brochure", ""))[1], "<h1>brochure</h1>")
+    }))
+
+  it.effect("a project is deleted, what it alone had does not count, though the packs cannot be listed", () =>
+    Effect.gen(function*() {
+      const { put, remove, turn, used } = yield* wire
+      const before = yield* used
+      yield* put("secret-draft", { "logo.svg": logo, "plan.txt": needle.repeat(200) })
+      yield* put("flyer", { "logo.svg": logo })
+      yield* remove("secret-draft")
+      const packs = join((yield* Service).dataDir, "blobs/packs")
+      const empty = join(packs, readdirSync(packs).find((name) => readdirSync(join(packs, name)).length === 0)!)
+      rmdirSync(empty)
+      yield* Effect.ensuring(turn, Effect.sync(() => mkdirSync(empty)))
+      assert.strictEqual((yield* used) - before, logo.length + "<h1>flyer</h1>".length)
     }))
 
   it.effect("a version is pruned, the file that it alone had is not on the disk, and every page of the others is served", () =>
