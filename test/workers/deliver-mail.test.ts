@@ -446,7 +446,7 @@ describe("what a server refuses", () => {
     return refused.permanent
   }
 
-  const refusing = (responseCode: number) => Object.assign(new Error("No"), { responseCode })
+  const refusing = (responseCode: number, words = "No") => Object.assign(new Error(words), { responseCode })
   const welcome: ConstructorParameters<typeof SMTPServer>[0] = { onAuth: (_auth, _session, done) => done(null, { user: "user" }) }
 
   plain("for good is about the recipient or the text; about us or for now it is tried again", async () => {
@@ -455,10 +455,12 @@ describe("what a server refuses", () => {
       connection: await refusalOf({ ...welcome, onConnect: (_session, done) => done(refusing(554)) }),
       sender: await refusalOf({ ...welcome, onMailFrom: (_address, _session, done) => done(refusing(550)) }),
       busy: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(450)) }),
-      recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550)) }),
+      relay: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(554, "5.7.1 <ada@example.com>: Relay access denied")) }),
+      nameless: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(530, "SMTP authentication is required")) }),
+      recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550, "5.1.1 <relay@example.com>: User unknown")) }),
       text: await refusalOf({ ...welcome, onData: (stream, _session, done) => void stream.resume().on("end", () => done(refusing(554))) })
     }
-    assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, recipient: true, text: true })
+    assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, relay: false, nameless: false, recipient: true, text: true })
   })
 })
 

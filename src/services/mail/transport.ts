@@ -23,13 +23,18 @@ export class MailTransport extends Context.Service<MailTransport, {
   readonly send: (posted: Posted) => Effect.Effect<void, MailRefused>
 }>()("svc/services/mail/MailTransport") {}
 
+/** "554 5.7.1 <ada@example.com>: Relay access denied", "550 relay not permitted", "530 SMTP authentication is required": it does not know us. */
+const knowsUsNot = ({ response, responseCode }: Record<string, unknown>): boolean =>
+  responseCode === 530 || typeof response === "string" && /\brelay/i.test(response.replaceAll(/\S+@\S+/g, ""))
+
 /**
- * Whether a 5xx concerns this recipient or this text. One about the connection, the password or the sender concerns our own
- * settings, which somebody will correct: it must not cost the mails of an hour.
+ * Whether a 5xx concerns this recipient or this text. One about the connection, the password, the sender or whether we may send at all
+ * concerns our own settings, which somebody will correct: it must not cost the mails of an hour.
  */
 const permanent = (cause: unknown): boolean => {
-  const { code, command, responseCode } = typeof cause === "object" && cause !== null ? cause as Record<string, unknown> : {}
-  if ((code !== "EENVELOPE" && code !== "EMESSAGE") || command === "MAIL FROM") return false
+  const said = typeof cause === "object" && cause !== null ? cause as Record<string, unknown> : {}
+  const { code, command, responseCode } = said
+  if ((code !== "EENVELOPE" && code !== "EMESSAGE") || command === "MAIL FROM" || command === "RCPT TO" && knowsUsNot(said)) return false
   return command === "API" || (Number(responseCode) >= 500 && Number(responseCode) < 600)
 }
 
