@@ -457,7 +457,7 @@ describe("what a server refuses", () => {
       busy: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(450)) }),
       relay: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(554, "5.7.1 <ada@example.com>: Relay access denied")) }),
       nameless: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(530, "SMTP authentication is required")) }),
-      recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550, "5.1.1 <relay@example.com>: User unknown")) }),
+      recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550, "5.1.1 <relay@example.com>: Recipient address rejected: User unknown in relay recipient table")) }),
       text: await refusalOf({ ...welcome, onData: (stream, _session, done) => void stream.resume().on("end", () => done(refusing(554))) })
     }
     assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, relay: false, nameless: false, recipient: true, text: true })

@@ -25,7 +25,7 @@ export class MailTransport extends Context.Service<MailTransport, {
 
 /** "554 5.7.1 <ada@example.com>: Relay access denied", "550 relay not permitted", "530 SMTP authentication is required": it does not know us. */
 const knowsUsNot = ({ response, responseCode }: Record<string, unknown>): boolean =>
-  responseCode === 530 || typeof response === "string" && /\brelay/i.test(response.replaceAll(/\S+@\S+/g, ""))
+  responseCode === 530 || typeof response === "string" && /\brelay(?! recipient)/i.test(response.replaceAll(/\S+@\S+/g, ""))
 
 /**
  * Whether a 5xx concerns this recipient or this text. One about the connection, the password, the sender or whether we may send at all
