@@ -299,6 +299,8 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.keyboard.press("/")
     await page.keyboard.type("words")
     await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "1 of 2")
+    // The page goes to what was found once more with the next frame.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
     await page.evaluate(() => {
       const words = document.querySelector(`.line[data-line="3"]`)!.firstChild!
       getSelection()!.setBaseAndExtent(words, 18, words, 4)
