@@ -81,6 +81,9 @@ describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
       await page.waitForSelector("body[data-ready]")
     }
 
+    /** Its reader does something all the time. */
+    const stirred = (page: Page) => page.addInitScript(() => Object.assign(window, { stirring: setInterval(() => dispatchEvent(new Event("wheel")), 100) }))
+
     it.effect("are drawn as the reader comes to them, in front of their source and in its colours; one that cannot be stays code and says why", () =>
       Effect.gen(function*() {
         const { url } = yield* published("drawn", DOCUMENT)
@@ -142,6 +145,7 @@ describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
         // Keys print those too that nobody has come near.
         const printed = yield* readerIn(yield* Chromium, { viewport: { width: 1280, height: 900 } })
         yield* Effect.promise(async () => {
+          await stirred(printed.page)
           await open(printed.page, url)
           await printed.page.getByRole("img", { name: "How a file is published" }).waitFor()
           await printed.page.evaluate(() => Object.assign(window, { print: () => document.body.setAttribute("data-printed", String(document.querySelectorAll(".drawn").length)) }))
@@ -149,12 +153,17 @@ describe.skipIf(!hasChromium)(`diagrams in a browser (${executable})`, () => {
           await printed.page.locator("[data-printed='2']").waitFor()
         })
 
-        // The browser's menu waits for nothing: whoever stays has all of them by then.
-        const stays = yield* readerIn(yield* Chromium, { viewport: { width: 1280, height: 900 } })
+        // The browser's menu waits for nothing: whoever rests has all of them by then, and nobody is kept waiting by them before.
+        const rests = yield* readerIn(yield* Chromium, { viewport: { width: 1280, height: 900 } })
         yield* Effect.promise(async () => {
-          await open(stays.page, url)
-          await stays.page.locator(".drawn").nth(1).waitFor({ state: "attached" })
-          assert.strictEqual(await stays.page.evaluate(() => scrollY), 0)
+          await stirred(rests.page)
+          await open(rests.page, url)
+          await rests.page.locator(".drawn").waitFor()
+          await rests.page.waitForTimeout(3_000)
+          assert.strictEqual(await rests.page.locator(".drawn").count(), 1)
+          await rests.page.evaluate(() => clearInterval((window as unknown as { readonly stirring: number }).stirring))
+          await rests.page.locator(".drawn").nth(1).waitFor({ state: "attached" })
+          assert.strictEqual(await rests.page.evaluate(() => scrollY), 0)
         })
 
         // Without script it is code, as it was.

@@ -1,6 +1,7 @@
 /**
- * Diagrams of a document: each is drawn as it comes near the reader, the others after a while, and stands in front of its source, which stays where it is, to be
- * selected, searched and commented on. One that cannot be drawn stays the code that it was, and says why.
+ * Diagrams of a document: each is drawn as it comes near the reader, the others while the reader rests, and stands in front of its
+ * source, which stays where it is, to be selected, searched and commented on. One that cannot be drawn stays the code that it was, and
+ * says why.
  */
 import "./diagrams.css"
 import { asksToPrint } from "../../browser-keys.ts"
@@ -14,8 +15,10 @@ const MOST = 100
 const PATIENCE = 3
 /** How far from the window a diagram is drawn before the others. */
 const NEAR = "800px 0px"
-/** Whoever stays so long may print, which waits for nothing where the browser's menu asks for it. */
-const STAYS_MS = 2_000
+/** Whoever touches nothing for so long may print, which waits for nothing where the browser's menu asks for it. */
+const RESTS_MS = 2_000
+/** What keeps a reader waiting while something is drawn. */
+const STIRS = ["keydown", "pointerdown", "touchmove", "wheel"] as const
 /** In px: a picture beyond this is no diagram that anybody reads. */
 const LARGEST = 16_000
 /** So far a wide one is made smaller until it scrolls, so that its letters can be read. */
@@ -112,7 +115,9 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   let key = JSON.stringify(palette)
   let patience = PATIENCE
   let working: Promise<void> | undefined
-  let all = false
+  /** How many that nobody has come near are drawn as well. */
+  let far = 0
+  let resting: ReturnType<typeof setTimeout> | undefined
   const near = new Set<Diagram>()
 
   const diagrams = new Map([...sheet.querySelectorAll<HTMLElement>("pre.mermaid")].map((pre): [Element, Diagram] => {
@@ -149,7 +154,7 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   const drawNear = async (): Promise<void> => {
     for (;;) {
       const open = [...diagrams.values()].filter(isOpen)
-      const next = open.find((one) => near.has(one)) ?? (all ? open[0] : undefined)
+      const next = open.find((one) => near.has(one)) ?? (far-- > 0 ? open[0] : undefined)
       if (next === undefined) return
       await drawn(next)
     }
@@ -167,17 +172,26 @@ export const drawDiagrams = (sheet: HTMLElement): void => {
   for (const box of diagrams.keys()) observer.observe(box)
 
   // Paper has all of them, also those that nobody has come near.
-  const workOnAll = (): Promise<void> => {
-    all = true
-    return work()
-  }
   addEventListener("keydown", (event) => {
     if (!asksToPrint(event) || ![...diagrams.values()].some(isOpen)) return
     event.preventDefault()
-    void workOnAll().then(() => print())
+    far = Infinity
+    void work().then(() => print())
   })
+  /** One by one, since drawing may keep the page waiting. */
+  const rest = (ms = RESTS_MS): void => {
+    clearTimeout(resting)
+    resting = setTimeout(() => {
+      resting = undefined
+      far = Math.max(far, 1)
+      void work().then(() => resting === undefined && [...diagrams.values()].some(isOpen) && rest(0))
+    }, ms)
+  }
   // Elsewhere the page would jump when one is drawn above the reader.
-  if (CSS.supports("overflow-anchor", "auto")) setTimeout(() => void workOnAll(), STAYS_MS)
+  if (CSS.supports("overflow-anchor", "auto")) {
+    rest()
+    for (const stirs of STIRS) addEventListener(stirs, () => rest(), { capture: true, passive: true })
+  }
 
   const repaint = (): void => {
     palette = paletteOf(sheet)
