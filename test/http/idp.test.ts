@@ -167,13 +167,18 @@ layer(serviceWith(configured(provider.issuer)), { excludeTestServices: true })("
   it.effect("rule 1: nobody comes in with an address that the provider did not verify", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      for (const facts of [{ email_verified: false }, { email_verified: undefined }] as ReadonlyArray<Person>) {
+      for (const facts of [{ email_verified: false }, { email_verified: undefined }, { email_verified: "false" }] as ReadonlyArray<Person>) {
         const { email, subject } = person(facts)
         const account = yield* service.account({ email })
         yield* withoutPassword(service, account)
         const browser = browse(service)
         yield* assertRefused(browser, yield* there(browser, subject), subject)
       }
+      // Some providers write it as a word.
+      const worded = person({ email_verified: "true" })
+      yield* withoutPassword(service, yield* service.account({ email: worded.email }))
+      const welcome = browse(service)
+      assert.strictEqual((yield* there(welcome, worded.subject)).status, 303)
       // An address in the ID token is not verified by what the provider says of another one.
       const account = yield* service.account()
       yield* withoutPassword(service, account)

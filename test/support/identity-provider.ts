@@ -9,7 +9,7 @@ export const CLIENT = { id: "svc", secret: "a secret between the two of us" }
 
 export interface Person {
   readonly email?: string
-  readonly email_verified?: boolean
+  readonly email_verified?: boolean | string
   readonly name?: string
   /** The address in the ID token, which says nothing of whether it is verified; undefined where it is the same. */
   readonly tokenEmail?: string

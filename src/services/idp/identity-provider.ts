@@ -68,7 +68,8 @@ const nameIn = (name: unknown): string | undefined =>
 const identityIn = ({ email, email_verified, name, sub }: Claims): Identity => ({
   subject: sub,
   email: addressIn(email),
-  emailVerified: email_verified === true,
+  // A boolean by OpenID Connect Core §5.1; Apple and Cognito write it as a string.
+  emailVerified: email_verified === true || email_verified === "true",
   name: nameIn(name)
 })
 
