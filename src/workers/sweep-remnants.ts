@@ -1,6 +1,6 @@
 /**
  * Every day: what is over and of which nothing will be heard again. Notices of payments, authorization codes and device grants that expired,
- * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, invitations that expired long ago, mails that went
+ * agents that nobody let in for long and their clients, mailed links and agents' tokens whose time is up, invitations that expired long ago, mails that went
  * out or were given up, jobs that are done, labels of share links that are revoked, deleted projects that keep no address any more. Safe to run twice.
  */
 import { DateTime, Effect } from "effect"
@@ -15,7 +15,7 @@ import { DeviceGrantStore } from "../domain/device-grants/store.ts"
 import { KEPT as INVITES_KEPT } from "../domain/invites/rules.ts"
 import { InviteStore } from "../domain/invites/store.ts"
 import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/rules.ts"
-import { CODES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
+import { CODES_KEPT, FAMILIES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
@@ -35,9 +35,10 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
     notices: yield* all((yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT), AT_ONCE)),
     codes: yield* all(oauth.sweepCodes(DateTime.subtract(now, CODES_KEPT), AT_ONCE)),
     grants: yield* all((yield* DeviceGrantStore).sweep(DateTime.subtract(now, EXPIRED_KEPT), AT_ONCE)),
-    clients: yield* all(oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT), AT_ONCE)),
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
+    families: yield* all(oauth.sweepFamilies(DateTime.subtract(now, FAMILIES_KEPT), AT_ONCE)),
+    clients: yield* all(oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT), AT_ONCE)),
     invites: yield* all((yield* InviteStore).sweep(DateTime.subtract(now, INVITES_KEPT), AT_ONCE)),
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
     dead: yield* all(sweepDead(DateTime.subtract(now, DEAD_KEPT), AT_ONCE)),

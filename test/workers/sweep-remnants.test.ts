@@ -81,6 +81,36 @@ layer(withJobs)("a sweep", (it) => {
       assert.strictEqual((yield* sweepRemnantsOnce).clients, 0)
     }))
 
+  it.effect("takes agents that were let in a year after their last use, with their clients, but none that has a token", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [clients, store, tokens] = [yield* OauthClients, yield* OauthStore, yield* Tokens]
+      const now = yield* DateTime.now
+      const user = UserId.make(yield* tokens.uuid)
+      yield* (yield* AccountStore).createGuest({ id: user, email: "barbara@example.com", name: "Barbara", passwordHash: null, idpSub: null }, now)
+      const agent = Effect.fnUntraced(function*() {
+        const { client } = yield* clients.register({ redirect_uris: ["http://127.0.0.1/back"], client_name: "Agent" }, "192.0.2.2")
+        const id = (yield* tokens.uuid) as FamilyId
+        yield* store.addFamily({ id, userId: user, clientId: client.id, clientName: "Agent", resource: "kept" }, now)
+        return { client: client.id, id }
+      })
+      const [left, used, live] = yield* Effect.all([agent(), agent(), agent()])
+      yield* store.used(used.id, DateTime.add(now, { milliseconds: 1 }))
+      yield* sql`INSERT INTO oauth_tokens (hash, family_id, kind, expires_at) VALUES ('live', ${live.id}, 'refresh', ${DateTime.toDateUtc(DateTime.add(now, { days: 400 }))})`
+      const there = Effect.forEach([left, used, live], ({ client, id }) =>
+        Effect.map(Effect.all([store.client(client), sql`SELECT 1 FROM oauth_families WHERE id = ${id}`]), ([known, found]) => [Option.isSome(known), found.length]))
+      const [kept, gone] = [[true, 1], [false, 0]]
+      yield* TestClock.adjust(365 * DAY)
+      yield* sweepRemnantsOnce
+      assert.deepStrictEqual(yield* there, [kept, kept, kept])
+      yield* TestClock.adjust(1)
+      yield* sweepRemnantsOnce
+      assert.deepStrictEqual(yield* there, [gone, kept, kept])
+      yield* TestClock.adjust(1)
+      yield* sweepRemnantsOnce
+      assert.deepStrictEqual(yield* there, [gone, gone, kept])
+    }))
+
   it.effect("takes codes and device grants a day after they expired, to the millisecond, but no grant that became a token", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

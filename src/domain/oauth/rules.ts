@@ -11,8 +11,11 @@ export const resourceAt = (baseUrl: string): string => `${baseUrl}/mcp`
 
 export const ACCESS_SECONDS = 3600
 
-/** How long a registered client that nobody ever let in is kept. */
+/** How long a registered client that nobody let in is kept. */
 export const UNUSED_KEPT = { days: 30 } as const
+
+/** How long a family is kept after its last use, and with it its client: an agent that comes back by then is known. */
+export const FAMILIES_KEPT = { days: 365 } as const
 
 /** How long a code is kept after it expired: until then, a second exchange revokes the tokens it gave. */
 export const CODES_KEPT = { days: 1 } as const

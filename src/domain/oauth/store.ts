@@ -28,8 +28,10 @@ export class OauthStore extends Context.Service<OauthStore, {
   readonly forgetCodesOf: (userId: UserId) => Effect.Effect<void>
   readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
   readonly addTokens: (family: FamilyId, tokens: Array.NonEmptyReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
-  /** Deletes tokens that expired before `before`, at most `limit` of them; returns how many. Their families stay, as a record of who was let in. */
+  /** Deletes tokens that expired before `before`, at most `limit` of them; returns how many. */
   readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+  /** Deletes families that were last used before `before` and have no tokens any more, at most `limit` of them; returns how many. */
+  readonly sweepFamilies: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   /** One conditional UPDATE: of any number of refreshes, one gets the family. */
   readonly consumeRefresh: (hash: string, clientId: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Family>>
   /** The family of a token, whatever the state of either; `used`: a refresh token that was exchanged for its successor. */

@@ -107,6 +107,14 @@ export const OauthStoreSql = Layer.effect(
         yield* sql`INSERT INTO oauth_tokens ${sql.insert(Array.map(added, ({ expiresAt, hash, kind }) => ({ hash, family_id: family, kind, expires_at: date(expiresAt) })))}`
       }, Effect.orDie),
       sweepTokens: sweeping(sql, "oauth_tokens", "hash", "expires_at"),
+      sweepFamilies: (before, limit) =>
+        rowCount(sql`
+          DELETE FROM oauth_families WHERE id = ANY(ARRAY(
+            SELECT f.id FROM oauth_families f
+            WHERE f.created_at < ${date(before)} AND coalesce(f.last_used_at, f.created_at) < ${date(before)}
+              AND NOT EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.family_id = f.id)
+            ORDER BY f.created_at LIMIT ${limit}))
+          RETURNING 1`),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
       familyOf: (hash) => Effect.orDie(familyOf(hash)),
       revoke: (family, now) =>

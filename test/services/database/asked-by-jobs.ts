@@ -50,7 +50,7 @@ export const JobStores = Layer.mergeAll(
 
 export const OF_JOBS = [
   "users", "workspaces", "members", "projects", "comments", "comment_notices", "comment_mutes", "exports", "mails", "rate_limits",
-  "customers", "payment_notices", "invites", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
+  "customers", "payment_notices", "invites", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "oauth_families", "cluster_messages", "cluster_replies"
 ]
 
 /** How many tries of a limit lead to one sweep of the expired ones. */
@@ -113,6 +113,7 @@ export const work = Effect.gen(function*() {
     assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10), 50), 0)
     assert.strictEqual(yield* accounts.sweepTokens(ago(turn), 50), 50)
     assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
+    assert.isAbove(yield* oauth.sweepFamilies(ago(ROWS - turn * 10), 50), 0)
     assert.strictEqual(yield* invites.sweep(ago(-2 * 1440), 50), 50)
     assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
     yield* sweepDead(ago(ROWS - turn * 10), 50)

@@ -48,8 +48,8 @@ const TABLES: Readonly<Record<string, string>> = {
   oauth_clients: `(id, name, redirect_uris, grant_types, created_at) SELECT 'client-' || n, 'Agent', '[]', '[]', now() FROM ids`,
   oauth_codes: `(hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
     SELECT 'code-' || n, i, i, 'client-' || n, 'Agent', 'http://localhost', 'challenge', 'mcp', now() + (4000 - n) * interval '1 minute' FROM ids`,
-  oauth_families: "(id, user_id, client_id, client_name, resource, created_at) SELECT i, i, 'client-' || n, 'Agent', 'mcp', now() FROM ids",
-  oauth_tokens: "(hash, family_id, kind, expires_at) SELECT kind || '-' || n, i, kind, now() + interval '1 day' FROM ids, unnest('{access,refresh}'::text[]) kind",
+  oauth_families: "(id, user_id, client_id, client_name, resource, created_at) SELECT i, i, 'client-' || n, 'Agent', 'mcp', now() - n * interval '1 minute' FROM ids",
+  oauth_tokens: "(hash, family_id, kind, expires_at) SELECT kind || '-' || n, i, kind, now() + interval '1 day' FROM ids, unnest('{access,refresh}'::text[]) kind WHERE n < 4900",
   exports: `(id, workspace_id, requested_by, requested_at, completed_at, pack_id, size_bytes, hash, token_hash)
     SELECT i, w, i, now() - n * interval '1 day', now() - n * interval '1 minute', i, 1, 'hash', 'export-' || n FROM ids`,
   mails: `(id, kind, sealed, enqueued_at, awaited, next_try_at, sent_at, dead_at)

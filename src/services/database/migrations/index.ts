@@ -47,6 +47,7 @@ import inviteEnds from "./0046-invite-ends.ts"
 import freedMoments from "./0047-freed-moments.ts"
 import unproven from "./0048-unproven.ts"
 import uploadProjects from "./0049-upload-projects.ts"
+import oldFamilies from "./0050-old-families.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -95,5 +96,6 @@ export const migrations = Migrator.fromRecord({
   "0046_invite_ends": inviteEnds,
   "0047_freed_moments": freedMoments,
   "0048_unproven": unproven,
-  "0049_upload_projects": uploadProjects
+  "0049_upload_projects": uploadProjects,
+  "0050_old_families": oldFamilies
 })
