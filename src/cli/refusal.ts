@@ -50,8 +50,8 @@ const NEXT: Readonly<Record<string, string>> = {
   payment_required: "svc whoami   shows your plan.",
   quota_exceeded: "svc whoami   shows what your plan holds and how much of it is used.",
   upload_too_large: "svc whoami   shows what one upload may hold.",
-  slug_taken: "Choose another with --slug.",
-  slug_reserved: "Choose another with --slug.",
+  slug_taken: "svc publish … --slug <another name>",
+  slug_reserved: "svc publish … --slug <another name>",
   forbidden: "svc whoami   shows who you are signed in as.",
   unavailable: "Try again in a moment.",
   internal_error: "Try again; --verbose shows the request id to quote when you ask for help."

@@ -62,7 +62,7 @@ it.live("says what stands in front of a service, and what to do where a command 
       [402, { "content-type": "application/json" }, envelope("quota_exceeded", "The plan holds 5 projects.", "projects", { billing_url: PLAN }), "The plan holds 5 projects.", `${PLAN}   shows the plan; admins change it there.`, "publish", html],
       [402, { "content-type": "application/json" }, envelope("payment_required", "The trial has ended."), "The trial has ended.", "svc whoami   shows your plan.", "publish", html],
       [404, { "content-type": "application/json" }, envelope("not_found", "There is no such share link.", "id"), "There is no such share link.", "svc share list <slug>", "share", "revoke", "01890a5d-ac96-774b-bcce-b302099a8057"],
-      [409, { "content-type": "application/json" }, envelope("slug_taken", "This address is taken.", "slug"), "This address is taken.", "Choose another: svc rename one <new-slug>", "rename", "one", "other"],
+      [409, { "content-type": "application/json" }, envelope("slug_taken", "This address is taken.", "slug"), "This address is taken.", "svc rename one <another-slug>", "rename", "one", "other"],
       [409, { "content-type": "application/json" }, envelope("conflict", "Delete it with move_projects=true."), "Delete it with --move-projects.", "", "folders", "delete", "01890a5d-ac96-774b-bcce-b302099a8057", "--yes"]
     ]
     for (const [status, headers, body, says, next, ...args] of cases) {

@@ -770,9 +770,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const empty = newFolder({ "out/index.html": "x" })
       const hostile = newFolder({ "a\u001B]0;x\u0007b/index.html": "x" })
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
-        [1, "✗ This address is taken. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "cli-taken"],
-        [1, "✗ This name is reserved. Choose another.\n→ Choose another with --slug.\n", "", env, "publish", html, "--slug", "admin"],
-        [1, "✗ This name is reserved. Choose another.\n→ Choose another: svc rename cli-own <new-slug>\n", "", env, "rename", "cli-own", "admin"],
+        [1, "✗ This address is taken. Choose another.\n→ svc publish … --slug <another name>\n", "", env, "publish", html, "--slug", "cli-taken"],
+        [1, "✗ This name is reserved. Choose another.\n→ svc publish … --slug <another name>\n", "", env, "publish", html, "--slug", "admin"],
+        [1, "✗ This name is reserved. Choose another.\n→ svc rename cli-own <another-slug>\n", "", env, "rename", "cli-own", "admin"],
         [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
         ...(["reply", "resolve", "reopen"] as const).map((what) => [1, "There is no such comment.", "svc comments list <slug>", env, "comments", what, "018f4a2e-0000-7000-8000-000000000000", ...(what === "reply" ? ["x"] : [])] as const),
         [1, "There is no such project. (slug)", "svc list", env, "publish", html, "--slug", "cli-not-there", "--update"],
@@ -821,7 +821,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         assert.notMatch(stdout + stderr, /svc_[\w-]{43}/)
       }
       const refused = yield* run(env, "publish", html, "--slug", "cli-taken", "--json", "--verbose")
-      assert.deepStrictEqual(lines(refused).at(-1), { error: { code: "slug_taken", message: "This address is taken. Choose another.", field: "slug", details: {}, next: "Choose another with --slug." } })
+      assert.deepStrictEqual(lines(refused).at(-1), { error: { code: "slug_taken", message: "This address is taken. Choose another.", field: "slug", details: {}, next: "svc publish … --slug <another name>" } })
       assert.notMatch(refused.stdout + refused.stderr, /svc_[\w-]{43}/)
       assert.match(refused.stderr, /PUT \/v1\/projects\/cli-taken 409 in \d+ ms, request [\w-]+/)
     }))

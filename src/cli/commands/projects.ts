@@ -103,7 +103,7 @@ export const rename = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } }).pipe(
-      inWordsOf(["slug_taken", "slug_reserved"], () => ({ next: `Choose another: svc rename ${slug} <new-slug>` }))
+      inWordsOf(["slug_taken", "slug_reserved"], () => ({ next: `svc rename ${slug} <another-slug>` }))
     )
     yield* answer(project, () => project.url)
     if (project.slug !== slug) yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
