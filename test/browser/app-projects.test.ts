@@ -151,6 +151,15 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("dialog").waitFor({ state: "detached" })
           await page.getByText("Minutes of March is in Clients now.").first().waitFor()
           assert.strictEqual((await call("GET", "/v1/projects/minutes")).folder_id, made.id)
+          // Not over somebody's later move.
+          const later = await call("POST", "/v1/folders", { name: "Later" })
+          await call("PATCH", "/v1/projects/minutes", { folder_id: later.id })
+          await page.getByRole("button", { name: "Undo" }).click()
+          await page.getByText("It was moved again meanwhile, so nothing was undone.").first().waitFor()
+          assert.strictEqual((await call("GET", "/v1/projects/minutes")).folder_id, later.id)
+          await call("PATCH", "/v1/projects/minutes", { folder_id: made.id })
+          await call("DELETE", `/v1/folders/${later.id}`)
+          await page.reload()
 
           await page.getByRole("searchbox").fill("march")
           await page.getByRole("heading", { name: "Launch" }).waitFor({ state: "detached" })

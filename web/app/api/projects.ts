@@ -120,7 +120,12 @@ export const moveProject: Change<Move> = {
   // What it takes over from its folder is another list by then.
   settles: () => [keys.projects, keys.allFolders, keys.allowlists],
   says: (_, { name, title }) => name === undefined ? `${apart(title)} is in no folder now.` : `${apart(title)} is in ${apart(name)} now.`,
-  undo: ({ from, slug }) => moved(slug, from)
+  // Unless somebody moved it on meanwhile.
+  undo: async ({ from, slug, to }) => {
+    const { folder_id } = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
+    if (folder_id !== to) throw refusedHere("conflict", "It was moved again meanwhile, so nothing was undone.", 409)
+    return moved(slug, from)
+  }
 }
 
 export const removeProject: Change<{ readonly slug: string; readonly title: string }> = {
