@@ -2,7 +2,7 @@
 // Must come before the viewer's parts, which look for the library on the window.
 import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions, TouchManager, version } from "pdfjs-dist/legacy/build/pdf.mjs"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
-import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
+import { DownloadManager, EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import type { Facts } from "../../stage.ts"
 import { Reading } from "./reading.ts"
 
@@ -46,6 +46,14 @@ class Links extends PDFLinkService {
   }
 }
 
+/** A file pinned to a page is downloaded: of PDFs, pdf.js opens an address of its own. */
+class Downloads extends DownloadManager {
+  override openOrDownloadData(data: Uint8Array, filename: string): boolean {
+    this.downloadData(data, filename, "application/octet-stream")
+    return false
+  }
+}
+
 export interface Engine {
   readonly pdf: PDFDocumentProxy
   readonly events: EventBus
@@ -61,6 +69,7 @@ export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: 
     container,
     eventBus: events,
     linkService: links,
+    downloadManager: new Downloads(),
     findController: new PDFFindController({ eventBus: events, linkService: links, delay: 120 }),
     // Forms show as filled in and cannot be edited: what is typed could go nowhere.
     annotationMode: AnnotationMode.ENABLE,
