@@ -1,4 +1,5 @@
 /** The PDF viewer as its readers use it: pages, search, links and places work; nothing in a document runs. */
+import { readFile } from "node:fs/promises"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
@@ -231,6 +232,24 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           await page.getByRole("textbox", { name: "Find in the PDF" }).fill("costs")
           await page.getByText("No text", { exact: true }).waitFor()
           await page.getByRole("status").getByText("Its pages have no text to find: they may be pictures").waitFor()
+        })
+        quiet(reader)
+      }))
+
+    it.effect("a form says where it is filled in; a note's words are seen once, and a file pinned to a page is downloaded", () =>
+      Effect.gen(function*() {
+        const notes = [
+          "<< /Type /Annot /Subtype /FreeText /Rect [72 500 300 540] /F 4 /Contents (A note) /DA (/F 14 Tf 0 g) >>",
+          "<< /Type /Annot /Subtype /FileAttachment /Rect [400 500 420 520] /F 4 /Name /Paperclip /FS << /Type /Filespec /F (costs.pdf) /EF << /F 7 0 R >> >> >>"
+        ]
+        const { page, reader } = yield* opened("pinned", pdfOf([{ lines: ["An order"], notes }], { field: "", filler: 3 }))
+        yield* Effect.promise(async () => {
+          await page.locator(".facts").getByText("To fill in its form, download it").waitFor()
+          const words = page.locator(".freeTextAnnotation .annotationTextContent")
+          assert.deepStrictEqual(await words.evaluate((own) => [own.textContent, getComputedStyle(own).opacity]), ["A note", "0"])
+          const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".fileAttachmentAnnotation img").dblclick()])
+          assert.strictEqual(download.suggestedFilename(), "costs.pdf")
+          assert.deepStrictEqual([...await readFile(await download.path())], [1, 1, 1])
         })
         quiet(reader)
       }))

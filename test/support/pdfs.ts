@@ -5,6 +5,8 @@ export interface PdfPage {
   readonly lines: ReadonlyArray<string>
   /** Lies over the first line. */
   readonly link?: { readonly uri: string } | { readonly page: number } | { readonly script: string }
+  /** Annotations as PDF writes them. */
+  readonly notes?: ReadonlyArray<string>
 }
 
 export interface PdfOptions {
@@ -76,7 +78,7 @@ export const pdfOf = (pages: ReadonlyArray<PdfPage>, { field, filler = 0, openSc
     text("/F 12 Tf 0 g", form)} /AA << /K << /S /JavaScript /JS ${text("app.alert(1)", form)} >> >> >>`)
   put(lockId, lock === undefined ? "<< >>" : `<< /Filter /Standard /V 1 /R 2 /P ${PERMISSIONS} /O <${lock.owner.toString("hex")}> /U <${lock.user.toString("hex")}> >>`)
   put(weight, `<< /Length ${filler} >>`, Buffer.alloc(filler, 1))
-  pages.forEach(({ lines, link }, index) => {
+  pages.forEach(({ lines, link, notes = [] }, index) => {
     const id = pageId(index + 1)
     const drawn = Buffer.from(`BT /F 18 Tf 24 TL 72 700 Td ${lines.map((line) => `(${escaped(line)}) Tj T*`).join(" ")} ET`, "latin1")
     const action = link === undefined
@@ -88,7 +90,7 @@ export const pdfOf = (pages: ReadonlyArray<PdfPage>, { field, filler = 0, openSc
       : `/A << /S /JavaScript /JS ${text(link.script, id + 2)} >>`
     const annotations = [...(link === undefined ? [] : [id + 2]), ...(index === 0 && field !== undefined ? [form] : [])]
     put(id, `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 792] /Contents ${id + 1} 0 R /Resources << /Font << /F ${font} 0 R >> >> /Annots [${
-      annotations.map((one) => `${one} 0 R`).join(" ")}] >>`)
+      [...annotations.map((one) => `${one} 0 R`), ...notes].join(" ")}] >>`)
     put(id + 1, `<< /Length ${drawn.length} >>`, drawn)
     put(id + 2, link === undefined ? "<< >>" : `<< /Type /Annot /Subtype /Link /Rect [72 690 500 720] /Border [0 0 0] ${action} >>`)
   })

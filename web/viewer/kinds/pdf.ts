@@ -12,6 +12,10 @@ const parts = () =>
     import("./pdf/engine.ts"), import("./pdf/opening.ts"), import("./pdf/finder.ts"), import("./pdf/outline.ts"), import("./pdf/address.ts"), import("./pdf/anchors.ts")
   ])
 
+/** Nothing can be filled in here (engine.ts). */
+const isFillable = ({ editable, type }: { readonly editable?: boolean; readonly type?: string }): boolean =>
+  editable === true && type !== "button" && type !== "signature"
+
 export const open: OpenKind = async (frame) => {
   const { facts, newer, notice, say, stage } = frame
   const bare = document.getElementById("bare")
@@ -77,5 +81,9 @@ export const open: OpenKind = async (frame) => {
   }).observe(container)
   followAddress(shown)
   void addOutline(frame, shown, table, container)
+  void pdf.getFieldObjects().then((fields) => {
+    if (![...fields?.values() ?? []].flat().some(isFillable)) return
+    document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: "To fill in its form, download it" }))
+  }, () => {})
   return pdfStage(shown, container, say)
 }
