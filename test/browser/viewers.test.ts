@@ -511,10 +511,9 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
         await page.goto(`http://broken-${kind}.svc.localhost:${rig.port}/`)
         await page.getByRole("alert").getByText(told[kind][how]).waitFor()
         assert.strictEqual(await page.getByRole("alert").count(), 1)
-        if (kind === "image") continue
-        // Neither a dead player nor its bar is left, and nothing moved on the way.
-        await page.getByRole("link", { name: "Download the video" }).waitFor()
-        assert.deepStrictEqual([await page.locator("video").count(), await page.locator("#tools").isVisible()], [0, false], how)
+        // Neither a dead player or picture nor its bar is left, and nothing moved on the way.
+        await page.getByRole("link", { name: `Download the ${kind}` }).waitFor()
+        assert.deepStrictEqual([await page.locator("video, #image").count(), await page.locator("#tools").isVisible()], [0, false], how)
         assert.isBelow(await moved(page), 0.005, how)
       }
     }

@@ -1,5 +1,6 @@
 /** The image viewer: all of it or its own size; zoom by wheel, pinch, buttons and keys; spots on it for comments. */
 import "./image.css"
+import { instead } from "../instead.ts"
 import { listeners } from "../listeners.ts"
 import { fetchRange, lookFor } from "../ranges.ts"
 import type { Marked, Spot } from "../spots.ts"
@@ -48,7 +49,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   const isThere = await arrived(image) || await arrivedAsItIs(image, facts.src)
   // An SVG without a size of its own has a natural width of 0.
   if (image.naturalWidth === 0 && !(drawing && isThere)) {
-    image.hidden = true
+    table.replaceWith(instead("image", facts.src))
     const found = await lookFor(facts.pinned)
     if (found === "newer") newer()
     else if (found === "away") notice("The image did not arrive. Reload the page to try again.")

@@ -1,6 +1,7 @@
 /** The video viewer: the browser's own player, with addresses for moments, and keys for speeds and single frames. */
 import "./video.css"
 import { clip } from "../clipboard.ts"
+import { instead } from "../instead.ts"
 import { listeners } from "../listeners.ts"
 import { lookFor } from "../ranges.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
@@ -15,12 +16,6 @@ const SKIP = 5
 const linked = (): number | undefined => {
   const seconds = Number(/^#t=(\d{1,6}(?:\.\d{1,3})?)$/.exec(location.hash)?.[1] ?? Number.NaN)
   return Number.isNaN(seconds) ? undefined : seconds
-}
-
-const instead = (href: string): HTMLElement => {
-  const sheet = Object.assign(document.createElement("p"), { className: "sheet note" })
-  sheet.append(Object.assign(document.createElement("a"), { href, textContent: "Download the video" }))
-  return sheet
 }
 
 export const open: OpenKind = ({ facts, keys, newer, notice, say, tell, tools }) => {
@@ -77,7 +72,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tell, tools })
     // What arrived before the rest was lost can still be watched.
     if (!lost || video.readyState === 0) {
       tools.replaceChildren()
-      shown = instead(`${facts.src}?download`)
+      shown = instead("video", facts.src)
       video.parentElement!.replaceWith(shown)
       moved.tell()
     }
