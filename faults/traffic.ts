@@ -1,7 +1,7 @@
 /** Writers and readers that go on through a fault: every answer is counted by kind, and everything acknowledged is checked. */
 import { setTimeout as wait } from "node:timers/promises"
 import type { Answer } from "../test/support/ask.ts"
-import { checkPage, checkVersions, send } from "../test/support/ledger.ts"
+import { checkPage, checkServed, checkVersions, newestOf, send } from "../test/support/ledger.ts"
 import type { Ledger } from "../test/support/ledger.ts"
 import type { Newcomer } from "../test/support/newcomers.ts"
 import { eventually } from "../test/support/program.ts"
@@ -70,6 +70,7 @@ export const startTraffic = async (
   const once = async (what: "publish" | "page", ledger: Ledger) => {
     const began = performance.now()
     const hang = new AbortController()
+    const least = newestOf(ledger)
     try {
       const answer = await Promise.race([
         what === "publish" ? send(program, bearer, ledger) : program.ask("/", { host: `${ledger.slug}.svc.localhost` }),
@@ -80,6 +81,7 @@ export const startTraffic = async (
       if (answer.status < 300) {
         counts[what === "publish" ? "publishes" : "pages"]++
         asked[what] = began
+        if (what === "page") await held(wrong, async () => checkServed(ledger, answer, least))
       } else if (isClean(answer, what === "page")) counts.refused++
       else wrong.push(`a ${what} was answered ${answer.status} ${answer.text.slice(0, 120)}`)
     } catch (error) {

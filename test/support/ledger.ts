@@ -54,16 +54,26 @@ export const publish = async (program: Program, bearer: Bearer, ledger: Ledger):
   assert.include([200, 201], answer.status, answer.text)
 }
 
-/** The address serves the newest acknowledged body or a later one: whole, and a site's files all of one version. */
-export const checkPage = async (program: Program, { acknowledged, attempts, site, slug }: Ledger): Promise<void> => {
-  const host = `${slug}.svc.localhost`
-  const served = await program.ask("/", { host })
-  if (served.status === 404 && acknowledged.size === 0) return
+/** What was acknowledged last: an answer to what is asked from now on holds this or something later. */
+export const newestOf = ({ acknowledged }: Ledger): number => Math.max(0, ...acknowledged)
+
+/** The answer is a page that is whole, and no older than it has to be. */
+export const checkServed = ({ attempts, slug }: Ledger, served: Answer, least: number): void => {
   assert.strictEqual(served.status, 200, `${slug} ${served.text.slice(0, 200)}`)
   assert.isTrue(isWhole(slug, served.bytes), `${slug} is torn: ${served.bytes.length} bytes, ${served.text.slice(0, 100)}`)
   const attempt = attemptIn(served.bytes)
-  assert.isAtLeast(attempt, Math.max(0, ...acknowledged), `${slug} lost what was acknowledged`)
+  assert.isAtLeast(attempt, least, `${slug} lost what was acknowledged`)
   assert.isAtMost(attempt, attempts)
+}
+
+/** The address serves the newest acknowledged body or a later one: whole, and a site's files all of one version. */
+export const checkPage = async (program: Program, ledger: Ledger): Promise<void> => {
+  const { acknowledged, site, slug } = ledger
+  const host = `${slug}.svc.localhost`
+  const least = newestOf(ledger)
+  const served = await program.ask("/", { host })
+  if (served.status === 404 && acknowledged.size === 0) return
+  checkServed(ledger, served, least)
   if (site) assert.isTrue((await program.ask("/other/part.html", { host })).bytes.equals(served.bytes), `${slug}: files of two versions`)
 }
 
