@@ -12,6 +12,7 @@ import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { Patience } from "../../src/domain/renderings/renderings.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import type { Plan } from "../../src/domain/workspaces/model.ts"
+import { Taking } from "../../src/http/edge/comment-events.ts"
 import { loadConfig } from "../../src/services/config.ts"
 import { HashPatience } from "../../src/services/crypto/passwords.ts"
 import { Jobs } from "../../src/services/live.ts"
@@ -73,12 +74,12 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const dataDir = yield* temporaryFolder
     const port = yield* Effect.promise(freePort)
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
-    // So that pages show the same on a busy machine, and nobody is sent away there.
+    // So that pages show the same on a busy machine, and nobody is sent away there or taken for gone.
     const context = yield* Layer.build(House(settings, patientClient(facts), Jobs(settings))).pipe(
       Effect.provideService(Patience, "1 minute"),
       Effect.provideService(HashPatience, "5 minutes")
     )
-    yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
+    yield* listen(settings).pipe(Effect.provideService(Taking, "5 minutes"), Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))
 
     const inside = <A, E>(program: Effect.Effect<A, E, Everything | SqlClient.SqlClient>) =>

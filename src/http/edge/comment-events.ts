@@ -6,8 +6,8 @@
  * unseen. The stream ends when access does; a reader who reconnects gets `ready` again.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Effect, Exit, Schema } from "effect"
-import type { Cause } from "effect"
+import { Context, Effect, Exit, Schema } from "effect"
+import type { Cause, Duration } from "effect"
 import type { AtOrigin, Followed, Follower } from "../../domain/comments/on-origin.ts"
 import { shownThread } from "../../domain/comments/views.ts"
 import { RateLimited, unavailable } from "../../domain/failures.ts"
@@ -35,7 +35,7 @@ export interface EventsOptions {
 const STREAMS = { process: 2_000, slug: 500, client: 100 }
 
 /** A reader that has not read what was sent within this time is gone. Nothing more is sent meanwhile. */
-const TAKING = "30 seconds"
+export const Taking = Context.Reference<Duration.Input>("svc/http/edge/Taking", { defaultValue: () => "30 seconds" })
 
 const crowded = () =>
   new RateLimited({
@@ -71,11 +71,12 @@ const bytesOf = (followed: Followed): Buffer => {
 
 /** Waits until everything written is on its way to the reader. */
 const drained = (res: ServerResponse) =>
-  Effect.callback<void>((resume) => {
-    const done = () => resume(Effect.void)
-    res.once("drain", done)
-    return Effect.sync(() => res.off("drain", done))
-  }).pipe(Effect.timeoutOrElse({ duration: TAKING, orElse: () => Effect.sync(() => void res.destroy()) }))
+  Effect.flatMap(Taking, (duration) =>
+    Effect.callback<void>((resume) => {
+      const done = () => resume(Effect.void)
+      res.once("drain", done)
+      return Effect.sync(() => res.off("drain", done))
+    }).pipe(Effect.timeoutOrElse({ duration, orElse: () => Effect.sync(() => void res.destroy()) })))
 
 /** Counts how many each name holds. */
 const tally = () => {
