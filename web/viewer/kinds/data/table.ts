@@ -8,6 +8,7 @@ import { made } from "./dom.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
 import { columnNow, keepLooked, lookedBefore } from "./looked.ts"
+import type { Looked } from "./looked.ts"
 import { COLUMNS, printsRows, ROWS, WIDTH } from "./paper.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
 import { areaOf } from "./selection.ts"
@@ -169,11 +170,11 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     return true
   }
   const named = (column: number) => ({ column, name: grid.columns.all[column]!.name })
-  keepLooked(() => ({
+  const looked = (): Looked => ({
     text: strip.field.value,
     sort: sort && { ...named(sort.column), down: sort.down },
     filters: grid.header.filters().map(([column, typed]) => ({ ...named(column), typed }))
-  }))
+  })
   /** Unless the reader already looks at something else. */
   const lookAgain = (): void => {
     const before = isFiltered() || sort !== undefined ? undefined : lookedBefore()
@@ -239,6 +240,8 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     first: () => grid.cells.first(),
     complete: async () => {
       lookAgain()
+      // Reloaded before that, it keeps what was kept already.
+      keepLooked(looked)
       // Rows in file order have not moved: nothing has to be read again.
       await show(isFiltered() || sort !== undefined)
       arrived.resolve({ whole: true })
