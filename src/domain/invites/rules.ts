@@ -4,7 +4,7 @@ import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound,
 import type { User, UserId } from "../accounts/model.ts"
 import { liftedAt, orLarger } from "../billing/rules.ts"
 import type { Limit } from "../ports/rate-limits.ts"
-import { waitText } from "../words.ts"
+import { dayText, waitText } from "../words.ts"
 import type { Member } from "../workspaces/model.ts"
 import { stateOf } from "./model.ts"
 import type { Invite } from "./model.ts"
@@ -56,7 +56,7 @@ export const accountExists = () =>
 /** Nobody can sign in to it. Told only to whoever holds the link, which proves the address. */
 export const toBeErased = (eraseOn: DateTime.Utc) =>
   new AccountExists({
-    message: `This address has an account that was deleted. Until ${DateTime.formatIsoDateUtc(eraseOn)} whoever runs this service can bring it back; from then on you can be invited as somebody new.`,
+    message: `This address has an account that was deleted. Until ${dayText(DateTime.toDateUtc(eraseOn))} whoever runs this service can bring it back; from then on you can be invited as somebody new.`,
     details: { erase_on: DateTime.formatIso(eraseOn) }
   })
 

@@ -5,15 +5,15 @@ import { PROVEN_WITHIN } from "../../domain/erasure/rules.ts"
 import { purposeOf } from "../../domain/hosting/gate-addresses.ts"
 import { LIFETIME } from "../../domain/invites/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
+import { dayText } from "../../domain/words.ts"
 import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
 import { plainFact, plainName, unlinked } from "./names.ts"
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 
 /** Such as `14 March 2027, 06:57 UTC`: it may be another day where the reader is. */
-const moment = (iso: string): string => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))} UTC`
+const moment = (iso: string): string => `${dayText(new Date(iso))}, ${clock.format(new Date(iso))} UTC`
 
 /** `15 minutes`, `an hour`, `48 hours`. */
 const lasting = (purpose: TokenPurpose): string => {
