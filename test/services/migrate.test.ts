@@ -56,6 +56,7 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`DROP INDEX share_links_labels_left`,
     sql`DROP INDEX invites_by_expiry`,
     sql`DROP INDEX users_unproven`,
+    sql`DROP INDEX oauth_families_by_creation`,
     sql`DROP INDEX freed_slugs_by_moment`,
     sql`CREATE INDEX freed_slugs_by_workspace ON freed_slugs (workspace_id)`,
     sql`ALTER TABLE mails DROP COLUMN next_try_at, DROP COLUMN awaited, DROP COLUMN held_until, DROP COLUMN first_tried_at`,
