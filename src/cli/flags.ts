@@ -97,6 +97,10 @@ export const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: Work
   return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
 })
 
+/** For a name that none has: the list of those there are, in another workspace perhaps. */
+export const listOf = (client: Client, chosen: WorkspaceId | undefined, command: string) =>
+  Effect.map(lookedAt(client, chosen, command), (words) => words.trim() || command)
+
 export const allFolders = (client: Client, workspace: WorkspaceId | undefined) =>
   every((cursor) => Effect.map(client.folders.list({ query: { limit: 100, ...given({ cursor, workspace }) } }), (page) => [page.folders, page.nextCursor]))
 
@@ -108,5 +112,5 @@ export const folderOf = Effect.fnUntraced(function*(client: Client, given: strin
   const kept = given.trim().normalize("NFC")
   const named = (yield* allFolders(client, workspace)).filter(({ name }) => name === kept)
   if (named.length === 1) return named[0]!.id
-  return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
+  return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, yield* listOf(client, workspace, "svc folders list"))
 })

@@ -621,6 +621,17 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       }
       assert.notInclude(chosen.stdout, "alone")
       assert.deepStrictEqual(json(told), { projects: [] })
+      // So does what finds nobody, or nothing, of a name.
+      const unfound = yield* together(
+        run(env, "members", "remove", "bob@example.com", "-y"), run(env, "invites", "cancel", "bob@example.com"), run(env, "folders", "delete", "Plans", "-y"),
+        run(env, "members", "remove", "bob@example.com", "-y", "--workspace", second.json.id)
+      )
+      assert.deepStrictEqual(unfound.map(({ stderr }) => stderr), [
+        `✗ Nobody here is bob@example.com.\n→ ${says.replace("svc list", "svc members list")}`,
+        `✗ There is no invitation for bob@example.com.\n→ ${says.replace("svc list", "svc invites list")}`,
+        `✗ There is no folder "Plans".\n→ ${says.replace("svc list", "svc folders list")}`,
+        "✗ Nobody here is bob@example.com.\n→ svc members list\n"
+      ])
     }))
 
   it.effect("finds fault with credentials that others may read, where a system says so", () =>

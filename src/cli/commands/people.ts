@@ -8,7 +8,7 @@ import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
-import { lookedAt, workspace, yes } from "../flags.ts"
+import { listOf, lookedAt, workspace, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { ago, date } from "../words.ts"
@@ -18,12 +18,12 @@ const ROLES = ["admin", "member"] as const
 
 const memberOf = Effect.fnUntraced(function*(client: Client, given: string, query: { readonly workspace?: WorkspaceId }) {
   const found = (yield* client.members.list({ query })).find(({ email, userId }) => email === normaliseEmail(given) || userId === given)
-  return found ?? (yield* usage(`Nobody here is ${given}.`, "svc members list"))
+  return found ?? (yield* usage(`Nobody here is ${given}.`, yield* listOf(client, query.workspace, "svc members list")))
 })
 
 const inviteOf = Effect.fnUntraced(function*(client: Client, given: string, query: { readonly workspace?: WorkspaceId }) {
   const found = (yield* client.invites.list({ query })).find(({ email, id, status }) => id === given || (email === normaliseEmail(given) && status !== "accepted"))
-  return found ?? (yield* usage(`There is no invitation for ${given}.`, "svc invites list"))
+  return found ?? (yield* usage(`There is no invitation for ${given}.`, yield* listOf(client, query.workspace, "svc invites list")))
 })
 
 const listMembers = Command.make(
