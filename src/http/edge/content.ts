@@ -72,8 +72,13 @@ export class ContentAnswers {
     const lines = linesOf(file, {
       status, encoding, length, gated, personal, projectId: site.projectId, indexable: site.indexable
     })
-    if (!personal && saved === undefined) return lines
-    return [...lines, ...(personal ? clearing(site.projectId) : []), ...(saved === undefined ? [] : saving(saved))]
+    // Saved under its name, it stays packed.
+    const packing = saved === undefined && (status === 200 || status === 206) ? file.packing : undefined
+    if (!personal && saved === undefined && packing === undefined) return lines
+    return [
+      ...lines, ...(packing === undefined ? [] : ["Content-Encoding", packing]), ...(personal ? clearing(site.projectId) : []),
+      ...(saved === undefined ? [] : saving(saved))
+    ]
   }
 
   #empty(x: Exchange, subject: Subject, status: 304 | 412, encoding: Encoding): void {

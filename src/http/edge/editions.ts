@@ -53,6 +53,8 @@ export interface Presented {
   readonly document: boolean
   readonly policy: string | undefined
   readonly framed: boolean
+  /** How its author packed what a browser is to unpack. */
+  readonly packing: Packing | undefined
   /** The encodings it may be sent in. */
   readonly encodings: ReadonlyArray<Encoding>
   readonly tags: Readonly<Record<Encoding, string>>
@@ -60,6 +62,19 @@ export interface Presented {
   readonly keys: Readonly<Record<Encoding, string>>
   /** Header lines made once per combination (headers.ts). */
   readonly heads: Array<Array<string> | undefined>
+}
+
+type Packing = Exclude<Encoding, "identity">
+
+const UNITY = /^(.*)\.(framework\.js|wasm|data|symbols\.json)\.(br|gz)$/
+const TYPES: Readonly<Record<string, string>> = { "framework.js": "text/javascript; charset=utf-8", wasm: "application/wasm", "symbols.json": "application/json" }
+
+/** A part of a Unity build, whose loader leaves it to the browser to unpack it. Pages unpack other such files themselves. */
+const partOf = (path: string, files: Manifest): { readonly packing: Packing; readonly type: string } | undefined => {
+  const [, build, part, ending] = UNITY.exec(path) ?? []
+  return part === undefined || !Object.hasOwn(files, `${build}.loader.js`)
+    ? undefined
+    : { packing: ending === "br" ? "br" : "gzip", type: TYPES[part] ?? "application/octet-stream" }
 }
 
 const EVERY: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
@@ -84,7 +99,7 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
 const keptTag = ({ hash, type }: Body, policy = ""): string =>
   createHash("sha256").update(`${hash}\n${type}\n${policy}`).digest("hex").slice(0, 32)
 
-export const present = (bare: Body, { alone = false, framed, policy, tail }: Face): Presented => {
+export const present = (bare: Body, { alone = false, framed, policy, tail }: Face, packing?: Packing): Presented => {
   const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
   const document = DOCUMENT.test(asset.type)
   const rules = [...(document && policy !== undefined ? [policy] : []), ...(alone ? ["frame-ancestors 'self'"] : [])]
@@ -96,7 +111,8 @@ export const present = (bare: Body, { alone = false, framed, policy, tail }: Fac
     document,
     policy: ruled,
     framed,
-    encodings: isCompressible(asset.type, asset.length) ? EVERY : IDENTITY,
+    packing,
+    encodings: packing === undefined && isCompressible(asset.type, asset.length) ? EVERY : IDENTITY,
     tags: { identity: `"${tag}"`, gzip: `"${tag}-gz"`, br: `"${tag}-br"` },
     keys: { identity: asset.hash, gzip: `${asset.hash}-gz`, br: `${asset.hash}-br` },
     heads: []
@@ -120,7 +136,10 @@ export class Edition {
     let shown = this.#faces.get(face.key)
     if (shown === undefined) this.#faces.set(face.key, shown = new Map())
     let file = shown.get(path)
-    if (file === undefined) shown.set(path, file = present(asset, face))
+    if (file === undefined) {
+      const part = partOf(path, this.files)
+      shown.set(path, file = present(part === undefined ? asset : { ...asset, type: part.type }, face, part?.packing))
+    }
     return file
   }
 }

@@ -1,7 +1,7 @@
 /** Files as HTTP answers: conditions, ranges, encodings and headers, over real sockets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { BLOCK } from "../../../src/http/edge/holdings.ts"
 import { openRig, tagFor, until } from "./rig.ts"
 import type { Rig } from "./rig.ts"
@@ -55,6 +55,24 @@ describe("content", () => {
         assert.deepStrictEqual([answer.status, answer.headers["x-robots-tag"]], [status, robots])
       }
     }
+  })
+
+  it("parts of a Unity build are unpacked by the browser, beside their loader; other packed files stay packed", async () => {
+    const part = "window.unity = ".padEnd(5_000, "1")
+    const files = { "Build/g.framework.js.br": brotliCompressSync(part), "Build/g.data.gz": gzipSync(part), "Build/other.data.gz": gzipSync(part), "Build/g.js.gz": gzipSync(part) }
+    rig.publish("game", {
+      "index.html": [HTML, page], "Build/g.loader.js": ["text/javascript; charset=utf-8", "load()"],
+      ...Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, ["application/gzip", bytes] as const]))
+    })
+    const said = async (path: string) => {
+      const { body, headers } = await rig.ask("game", path, { "accept-encoding": "gzip, br" })
+      assert.deepStrictEqual(body, files[path.slice(1) as keyof typeof files])
+      return [headers["content-type"], headers["content-encoding"]]
+    }
+    assert.deepStrictEqual(await said("/Build/g.framework.js.br"), ["text/javascript; charset=utf-8", "br"])
+    assert.deepStrictEqual(await said("/Build/g.data.gz"), ["application/octet-stream", "gzip"])
+    assert.deepStrictEqual(await said("/Build/other.data.gz"), ["application/gzip", undefined])
+    assert.deepStrictEqual(await said("/Build/g.js.gz"), ["application/gzip", undefined])
   })
 
   it("HEAD answers what GET would, without the body", async () => {
