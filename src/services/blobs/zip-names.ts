@@ -52,14 +52,19 @@ export const writtenName = (entry: Entry): string | undefined => {
 /** So many bytes of them show it. */
 const SAMPLE = 16 * 1024
 
-/** How to read such names: in East Asia, Windows writes the code page of its language, which they show together if they are not very few. */
+/** Whether these are words of Russian letters and nothing else beyond ASCII: the same bytes are accented letters in the West, which stand beside plain ones. */
+const areRussian = (names: string): boolean =>
+  /\p{Script=Cyrillic}{4}/u.test(names) && !/[^\x00-\x7f\u2116\p{Script=Cyrillic}]|[A-Za-z]\p{Script=Cyrillic}|\p{Script=Cyrillic}[A-Za-z]/u.test(names)
+
+/** How to read such names: in Russia, Windows writes code page 866, in East Asia that of its language, which they show together if they are not very few. */
 export const codePageOf = (names: ReadonlyArray<Uint8Array>): (name: Uint8Array) => string => {
   const sample: Array<Uint8Array> = []
-  for (let [at, bytes] = [0, 0]; at < names.length && bytes < SAMPLE; at++) {
+  for (let [at, length] = [0, 0]; at < names.length && length < SAMPLE; at++) {
     sample.push(names[at]!, Buffer.from("\n"))
-    bytes += names[at]!.length
+    length += names[at]!.length
   }
-  const encoding = shownEncoding(Buffer.concat(sample))
+  const bytes = Buffer.concat(sample)
+  const encoding = areRussian(new TextDecoder("ibm866").decode(bytes)) ? "ibm866" : shownEncoding(bytes)
   if (encoding === undefined) return codePage850
   const decoder = new TextDecoder(encoding)
   return (name) => decoder.decode(name)

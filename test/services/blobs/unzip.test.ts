@@ -208,6 +208,12 @@ describe("zips that are fine", () => {
       }
     }))
 
+  it.effect("names in no UTF-8 are read as Windows writes them in Russia, where all of them are such words", () =>
+    Effect.gen(function*() {
+      const named = (hex: string) => ({ name: Buffer.from(hex, "hex"), data: "x", flags: 0, system: 0 })
+      assert.deepStrictEqual(yield* paths(rawZip([page, named("8ee2e7f1e22e68746d6c"), named("a4aeaa2f94aee2ae20fc322e6a7067")])), ["index.html", "Отчёт.html", "док/Фото №2.jpg"])
+    }))
+
   it.effect("folders are separated by backslashes where Windows PowerShell packed them", () =>
     Effect.gen(function*() {
       const names = ["site\\index.html", "site\\empty\\", "site\\img\\a.png"]
