@@ -115,9 +115,10 @@ export const dialectOf = (text: string): Dialect => {
     const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
     if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score, width }
   }
-  // Banks begin with lines about the account, narrower than the table by far, programs with comments; R leaves out one name, that
-  // of the rows'.
-  const [first] = best!.rows
-  const isPreamble = first !== undefined && (first.length < best!.width - 1 || (first.length < best!.width && first[0]!.startsWith("#")))
+  // Banks begin with lines about the account, narrower than the table by far or apart from it, programs with comments; R leaves out
+  // one name, that of the rows'.
+  const [first, ...below] = best!.rows
+  const isApart = below.slice(0, 10).some((cells, at) => at + 1 < below.length && cells.length === 1 && cells[0]!.trim() === "")
+  const isPreamble = first !== undefined && (first.length < best!.width - 1 || (first.length < best!.width && (first[0]!.startsWith("#") || isApart)))
   return { delimiter: best!.delimiter, start: line.length, header: !isPreamble && isHeader(best!.rows) }
 }
