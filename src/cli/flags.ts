@@ -8,6 +8,7 @@ import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
 import type { Client } from "./client.ts"
 import { accountOf, Connection } from "./connection.ts"
+import { Output } from "./output.ts"
 import { usage } from "./refusal.ts"
 import { plain } from "./table.ts"
 
@@ -91,11 +92,15 @@ export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effe
     }
   })
 
-/** For an empty list: that of several workspaces one alone was looked at, and how to look at the others. */
-export const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
+/** That of several workspaces one alone was looked at, and how to look at the others. */
+const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
   const { workspaces: [first, ...others] } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
   return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
 })
+
+/** Beneath what tells people that there is none. */
+export const elsewhere = (isNone: boolean, ...asked: Parameters<typeof lookedAt>) =>
+  Effect.flatMap(Output, ({ json }) => isNone && !json ? lookedAt(...asked) : Effect.succeed(""))
 
 /** For a name that none has: the list of those there are, in another workspace perhaps. */
 export const listOf = (client: Client, chosen: WorkspaceId | undefined, command: string) =>

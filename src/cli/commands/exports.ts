@@ -7,7 +7,7 @@ import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { accountOf, Connection, signedIn, signedInPatiently } from "../connection.ts"
-import { lookedAt, workspace } from "../flags.ts"
+import { elsewhere, workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf, usage } from "../refusal.ts"
 import { moment } from "../words.ts"
@@ -37,13 +37,13 @@ const status = Command.make(
   "status",
   { workspace },
   Effect.fnUntraced(function*({ workspace: chosen }) {
-    const { answer, json } = yield* Output
+    const { answer } = yield* Output
     const client = yield* signedIn
     const latest = yield* client.exports.latest({ query: { workspace: yield* primary(client, chosen) } })
     const now = yield* theirNow
-    const elsewhere = latest.status === null && !json ? yield* lookedAt(client, chosen, "svc export status") : ""
+    const others = yield* elsewhere(latest.status === null, client, chosen, "svc export status")
     yield* answer(latest, () => {
-      if (latest.status === null) return `No export was ever taken. Take one: svc export request${elsewhere}`
+      if (latest.status === null) return `No export was ever taken. Take one: svc export request${others}`
       if (latest.status === "ready") {
         return `Ready${latest.sizeBytes === null ? "" : `, ${sizeText(latest.sizeBytes)}`}. The mailed link works until ${latest.expiresAt === null ? "it ends" : moment(latest.expiresAt, now)}.`
       }

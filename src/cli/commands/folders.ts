@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { confirmed } from "../asking.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
-import { allFolders, folderOf, lookedAt, slug, workspace, yes } from "../flags.ts"
+import { allFolders, elsewhere, folderOf, slug, workspace, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 
@@ -15,14 +15,14 @@ const list = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, json, listed } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const folders = yield* allFolders(client, workspace)
-    const elsewhere = folders.length === 0 && !json ? yield* lookedAt(client, workspace, "svc folders list") : ""
+    const others = yield* elsewhere(folders.length === 0, client, workspace, "svc folders list")
     yield* answer({ folders }, () => listed(
       [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true, spare: true }, { title: "MADE BY", spare: true }],
       folders.map(({ createdBy, id, name, projectCount, sharing }) => [id, name, sharing === "team" ? "team" : "you alone", String(projectCount), createdBy.name]),
-      `There are no folders. Make one: svc folders create <name>${elsewhere}`
+      `There are no folders. Make one: svc folders create <name>${others}`
     ))
   })
 ).pipe(Command.withDescription("List folders"))

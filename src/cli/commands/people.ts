@@ -8,7 +8,7 @@ import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
-import { listOf, lookedAt, workspace, yes } from "../flags.ts"
+import { elsewhere, listOf, workspace, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { ago, date } from "../words.ts"
@@ -77,15 +77,15 @@ const listInvites = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
-    const { answer, json, listed } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const invites = yield* client.invites.list({ query: given({ workspace }) })
     const now = yield* theirNow
-    const elsewhere = invites.length === 0 && !json ? yield* lookedAt(client, workspace, "svc invites list") : ""
+    const others = yield* elsewhere(invites.length === 0, client, workspace, "svc invites list")
     yield* answer({ invites }, () => listed(
       [{ title: "EMAIL" }, { title: "ROLE" }, { title: "STANDS" }, { title: "ENDS", spare: true }, { title: "BY", gives: true }],
       invites.map(({ email, expiresAt, invitedBy, role, status }) => [email, role, status, status === "pending" ? ago(expiresAt, now) : "", invitedBy?.name ?? "former user"]),
-      `Nobody is invited. Invite somebody: svc invites add <email>${elsewhere}`
+      `Nobody is invited. Invite somebody: svc invites add <email>${others}`
     ))
   })
 ).pipe(Command.withDescription("List invitations"))

@@ -9,7 +9,7 @@ import { confirmed } from "../asking.ts"
 import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
-import { every, folderOf, inFolder, lookedAt, perhaps, slug, workspace, yes } from "../flags.ts"
+import { elsewhere, every, folderOf, inFolder, perhaps, slug, workspace, yes } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
@@ -26,14 +26,14 @@ export const list = Command.make(
     workspace
   },
   Effect.fnUntraced(function*({ folder, query, workspace }) {
-    const { answer, json, listed } = yield* Output
+    const { answer, listed } = yield* Output
     const client = yield* signedIn
     const filter = given({ query, folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, workspace), workspace })
     const projects = yield* every((cursor) =>
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
     const down = yield* downAmong(client)
     const now = yield* theirNow
-    const elsewhere = projects.length === 0 && !json ? yield* lookedAt(client, workspace, "svc list") : ""
+    const others = yield* elsewhere(projects.length === 0, client, workspace, "svc list")
     yield* answer({ projects }, () => listed(
       [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "VERSION", right: true, spare: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true, spare: true }, { title: "CHANGED" }],
       projects.map((project) => [
@@ -45,7 +45,7 @@ export const list = Command.make(
         sizeText(project.sizeBytes),
         ago(project.updatedAt, now)
       ]),
-      `${query === undefined && folder === undefined ? "Nothing is published yet. Begin with: svc publish <file or folder>" : "Nothing fits."}${elsewhere}`
+      `${query === undefined && folder === undefined ? "Nothing is published yet. Begin with: svc publish <file or folder>" : "Nothing fits."}${others}`
     ))
   })
 ).pipe(Command.withAlias("ls"), Command.withDescription("List projects, newest first"))
