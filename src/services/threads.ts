@@ -1,5 +1,6 @@
 /** Threads for documents of strangers: each does one at a time, is ended if it takes too long, and ends itself when idle for a while. */
 import { memoryUsage } from "node:process"
+import { setTimeout as wait } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { memoryOfMachine } from "./machine.ts"
 
@@ -29,6 +30,9 @@ const OURS = 0.75
 
 /** What the process may still take, in megabytes. Asked of the system, a container's free memory would lack what it caches of files. */
 const room = (): number => (memoryOfMachine() * OURS - memoryUsage.rss()) / MB
+
+/** Times as long by the clock a thread may take: for code that never lets it say how much time it spent. */
+const BY_CLOCK = 10
 
 /** With less of either, even a short document is defeated. */
 const LEAST_MB = 64
@@ -63,7 +67,7 @@ class Thread<Task, Made> {
     this.#worker.unref()
   }
 
-  /** Time counts only from when the thread is ready; running out of memory is the document's own doing. */
+  /** Time is what the thread itself spends, once it is ready: other work of the machine defeats no document. Running out of memory is the document's own doing. */
   async do(task: Task, ms: number): Promise<Outcome<Made>> {
     const worker = this.#worker
     worker.ref()
@@ -77,18 +81,33 @@ class Thread<Task, Made> {
     }
     const done = (made: Made | null) => made === null ? failed() : resolve(made)
     const ended = () => resolve("unbegun")
-    const late = setTimeout(() => {
+    const answered = new AbortController()
+    const late = () => {
       this.end()
       resolve("late")
-    }, ms)
+    }
+    const clock = setTimeout(late, ms * BY_CLOCK)
+    this.#spent(ms, answered.signal).then(late, () => {})
     worker.once("message", done).once("error", failed).once("exit", ended)
     worker.postMessage(task, [])
     try {
       return await promise
     } finally {
-      clearTimeout(late)
+      clearTimeout(clock)
+      answered.abort()
       worker.off("message", done).off("error", failed).off("exit", ended)
       worker.unref()
+    }
+  }
+
+  /** Fails where the thread answers or ends before. */
+  async #spent(ms: number, answered: AbortSignal): Promise<void> {
+    const before = await this.#worker.cpuUsage()
+    for (let left = ms; left > 0;) {
+      await wait(left, undefined, { signal: answered })
+      const { system, user } = await this.#worker.cpuUsage(before)
+      left = ms - (user + system) / 1_000
+      answered.throwIfAborted()
     }
   }
 

@@ -1,4 +1,4 @@
-/** Threads for documents of strangers: one that a document broke is not given the next, and none takes more than the machine can give. */
+/** Threads for documents of strangers: one that a document broke is not given the next, and none takes more than the machine can give, nor more time than it may. */
 import { assert, it } from "vitest"
 import { Threads } from "../../src/services/threads.ts"
 
@@ -39,4 +39,26 @@ it("on a machine with little memory a thread takes half of what there is, and wh
     1792: ["384 + 512", "defeated"],
     64000: ["384 + 512", "defeated"]
   })
+})
+
+/** Spends a task's time as it says: `wait` takes that of the clock alone. */
+const spending = new URL(`data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from "node:worker_threads"
+  parentPort.on("message", ({ wait, work }) => {
+    if (wait > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait)
+    for (const from = performance.now(); performance.now() - from < work;);
+    parentPort.postMessage("done")
+  })
+  parentPort.postMessage("ready")
+`)}`)
+
+it("a thread is late by the time it spends itself, however long others keep it waiting; by the clock alone only much later", async () => {
+  const threads = new Threads<{ readonly wait: number; readonly work: number }, string>(spending, { megabytes: 32, idleMs: 60_000 })
+  try {
+    const outcomes = []
+    for (const task of [{ wait: 400, work: 10 }, { wait: 0, work: 60_000 }, { wait: 60_000, work: 0 }, { wait: 0, work: 10 }]) outcomes.push(await threads.do(task, 100))
+    assert.deepStrictEqual(outcomes, ["done", "late", "late", "done"])
+  } finally {
+    threads.end()
+  }
 })
