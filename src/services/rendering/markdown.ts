@@ -54,7 +54,7 @@ export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
           if (typeof without === "object") return yield* Effect.as(counted("without colours"), marked(without, short))
           yield* Effect.logWarning("a document could not be rendered").pipe(Effect.annotateLogs({ characters: source.text.length, why: without }))
           const text = source.pictures === undefined ? source.text : withoutNames(source.text, source.pictures)
-          return yield* Effect.as(counted("plain"), marked(plain(text, source.pictures === undefined ? "" : " without its pictures"), short))
+          return yield* Effect.as(counted("plain"), marked(plain(text, source.pictures === undefined ? "" : " without its pictures", short), short))
         })
       })
     })

@@ -14,7 +14,7 @@ const IMAGES = ["docs/a b.png", "x.png", "100%.svg", "docs/\u00e9t\u00e9.png"]
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** Precedes a text that could not be rendered. */
-const SAID = "<p class=\"note\">This document could not be formatted, so here is its text.</p>"
+const said = (again: string) => `<p class="note">This document could not be formatted, so here is its text.${again}</p>`
 
 const render = (text: string, path = "docs/README.md"): Promise<Rendered> => renderDocument({ text, path, images: IMAGES }, { colours: true })
 
@@ -202,11 +202,11 @@ layer(Layer.merge(RendererMarkdown({ ms: 150, megabytes: 8 }), Logger.layer([]))
       const { render } = yield* Renderer
       for (const text of ["# One", "# Two\n\n```js\nlet a\n```"]) {
         const { html, short } = yield* render({ text, path: "a.md", images: [] })
-        assert.deepStrictEqual([html.startsWith(`${SAID}<pre class="plain"`), short], [true, "unbegun"])
+        assert.deepStrictEqual([html.startsWith(`${said(" Load the page again in a moment.")}<pre class="plain"`), short], [true, "unbegun"])
       }
       // A text that pictures were taken out of has something in their place that people can read; and no name makes it useless.
       const { html, short, spilled } = yield* render({ text: "![a](data:image/png;base64,picture-0f-35-5000)", path: "a.md", images: [], pictures: { mark: "picture-0f", address: "/x?v=1" } })
-      assert.deepStrictEqual([html.includes("its text without its pictures.</p>"), html.includes("![a](data:image/png;base64,…)"), short, spilled], [true, true, "unbegun", undefined])
+      assert.deepStrictEqual([html.includes("its text without its pictures. Load the page again in a moment.</p>"), html.includes("![a](data:image/png;base64,…)"), short, spilled], [true, true, "unbegun", undefined])
     }))
 })
 
@@ -222,7 +222,7 @@ layer(within(150), { excludeTestServices: true })("an impatient renderer", (it) 
       const plain = outcomes.find(({ name }) => name === "nested elements")!
       // Ended by the time limit, or on a fast machine by the limit of depth.
       assert.oneOf(plain.short, ["late", undefined])
-      assert.isTrue(plain.html.startsWith(`${SAID}<pre class="plain" tabindex="0">\n&lt;div&gt;&lt;div&gt;`))
+      assert.isTrue(plain.html.startsWith(`${said(plain.short === "late" ? " Tomorrow it is tried again." : "")}<pre class="plain" tabindex="0">\n&lt;div&gt;&lt;div&gt;`))
     }))
 })
 
