@@ -721,12 +721,19 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.isAtLeast(json(figures).users, 2)
       assert.deepStrictEqual([stranger.code, stranger.stdout], [1, ""])
       assert.include(stranger.stderr, "Only platform administrators")
-      assert.strictEqual((yield* apart(root, "admin", "take-down", "cli-down", "--yes")).code, 0)
+      // Whoever complains of a project names its address. One like it elsewhere is another's.
+      const address = `CLI-down.svc.localhost:${service.port}`
+      for (const foreign of [`https://cli-down.example.com/`, `cli-down.svc.localhost:${service.port + 1}`, "cli-down.html"]) {
+        assert.strictEqual((yield* run(root, "admin", "take-down", foreign, "--yes")).code, 1, foreign)
+      }
+      assert.include((yield* run(root, "admin", "workspace", `http://${address}/?a=b`)).stdout, ada.workspaceId)
+      assert.strictEqual((yield* at(service, "cli-down")).status, 200)
+      assert.include((yield* apart(root, "admin", "take-down", `http://${address}/page?a=b#c`, "--yes")).stdout, "cli-down is down. Put it back: svc admin put-back cli-down\n")
       assert.strictEqual((yield* at(service, "cli-down")).status, 410)
       const down = yield* together(run(signedIn(service, ada), "info", "cli-down"), run(signedIn(service, ada), "list"))
       assert.include(down[0].stdout, "Access     Opens for nobody: whoever runs the service took it down.")
       assert.match(down[1].stdout, /cli-down .* nobody /)
-      assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
+      assert.include((yield* run(root, "admin", "put-back", address)).stdout, "cli-down is put back")
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
       // It is done, and its answer is lost; so is a trial's, which is asked about first, on the same connection.
       const cut = Effect.fnUntraced(function*(after: number, ...args: ReadonlyArray<string>) {

@@ -16,7 +16,7 @@ const administration = Effect.flatMap(Effect.promise(() => import("../administra
 type Administration = Effect.Success<typeof administration>
 
 const text = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(description))
-const slug = Argument.map(text("slug", "The project’s slug"), folded)
+const slug = Argument.map(text("slug", "The project: its slug or its address"), folded)
 const maybe = (time: DateTime.Utc | null, now: DateTime.Utc) => time === null ? undefined : moment(time, now)
 
 /** What is named in the command is not there, or can be no name of anything. */
@@ -68,7 +68,7 @@ const factsOf = (found: Workspace, now: DateTime.Utc) =>
 
 const workspace = Command.make(
   "workspace",
-  { workspace: Argument.map(text("workspace", "An id, or the slug of one of its projects"), folded) },
+  { workspace: Argument.map(text("workspace", "An id, or the slug or address of one of its projects"), folded) },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, listed } = yield* Output
     const found = yield* (yield* administration).findWorkspace({ workspace }).pipe(orBy("A slug is what a project’s address begins with; svc admin user <email>   shows whose workspaces somebody is in."))
@@ -145,7 +145,7 @@ const takeDown = Command.make(
     const { answer } = yield* Output
     yield* confirmed(`Take ${slug} down? Its address stops opening for everybody.`, yes)
     const project = yield* (yield* administration).takeDown({ slug }).pipe(orBy("The slug is what the project’s address begins with."))
-    yield* answer(project, (paint) => done(paint, `${slug} is down. Put it back: svc admin put-back ${slug}`))
+    yield* answer(project, (paint) => done(paint, `${project.slug} is down. Put it back: svc admin put-back ${project.slug}`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Take a project down; asks first"))
 
@@ -155,7 +155,7 @@ const putBack = Command.make(
   Effect.fnUntraced(function*({ slug }) {
     const { answer } = yield* Output
     const project = yield* (yield* administration).putBack({ slug }).pipe(orBy("svc admin taken-down   lists what is down."))
-    yield* answer(project, (paint) => done(paint, `${slug} is put back: its address opens as its owner has it set.`))
+    yield* answer(project, (paint) => done(paint, `${project.slug} is put back: its address opens as its owner has it set.`))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Put a project back that was taken down"))
 

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { orFail } from "../found.ts"
 import { every } from "../pages.ts"
+import { Addresses } from "../ports/addresses.ts"
 import { Policies } from "../ports/policies.ts"
 import { noSuchProject } from "../projects/access-rules.ts"
 import { noSuchWorkspace } from "../workspaces/member-rules.ts"
@@ -18,11 +19,20 @@ const AT_ONCE = 5000
 export const told = (by: PlatformAdmin, operation: string, target: string) =>
   Effect.logInfo("administration").pipe(Effect.annotateLogs({ administrator: by.id, operation, target }))
 
+/** The slug in a project's address, which is what those who complain of it have; anything else stays as it is. */
+const slugIn = (named: string, projectUrl: (slug: string) => string): string => {
+  const address = URL.parse(/^https?:\/\//i.test(named) ? named : `http://${named}`)
+  const label = /^[^.]+(?=\.)/.exec(address?.hostname ?? "")?.[0]
+  return label !== undefined && new URL(projectUrl(label)).host === address?.host ? label : named
+}
+
 export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administration/LookingUp", {
   make: Effect.gen(function*() {
     const store = yield* AdministrationStore
     const jobs = yield* JobStore
     const policies = yield* Policies
+    const { projectUrl } = yield* Addresses
+    const projectNamed = (named: string) => store.project(slugIn(named, projectUrl))
 
     const workspaceOf = Effect.fn("LookingUp.workspaceOf")(function*(id: WorkspaceId) {
       const now = yield* DateTime.now
@@ -37,7 +47,8 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return user
     })
 
-    const project = (slug: string) => store.project(slug).pipe(orFail(noSuchProject))
+    /** By its slug or its address. */
+    const project = (named: string) => projectNamed(named).pipe(orFail(noSuchProject))
 
     const findProject = Effect.fn("LookingUp.findProject")(function*(by: PlatformAdmin, slug: string) {
       const one = yield* project(slug)
@@ -46,7 +57,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
     })
 
     const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: PlatformAdmin, asked: WorkspaceKey) {
-      const named = Option.getOrUndefined(yield* store.project(asked.slug))
+      const named = Option.getOrUndefined(yield* projectNamed(asked.slug))
       const id = named?.workspaceId ?? asked.id ?? (yield* noSuchWorkspace())
       const workspace = yield* workspaceOf(id)
       yield* told(by, "findWorkspace", id)

@@ -45,7 +45,7 @@ const text = Schema.String.pipe(
 export class Administration extends RpcGroup.make(
   /** By an id or an email address. */
   Rpc.make("findUser", { payload: { user: text }, success: UserFacts, error: missing }),
-  /** By an id, or by the slug of one of its projects. */
+  /** By an id, or by the slug of one of its projects; a project's address stands for its slug, here and below. */
   Rpc.make("findWorkspace", { payload: { workspace: text }, success: WorkspaceFacts, error: missing }),
   Rpc.make("findProject", { payload: { slug: text }, success: ProjectFacts, error: missing }),
   /** Mails the address an invitation that makes whoever accepts it an owner. */
