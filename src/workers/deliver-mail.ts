@@ -10,6 +10,7 @@ import { firstAt, isOver, nextTry } from "../domain/mails/rules.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
 import { makeStillTold } from "../domain/projects/looking-after.ts"
+import { makeMailedAdmin } from "../domain/workspaces/mailed-admins.ts"
 import { databaseReady } from "../services/database/client.ts"
 import { DeliverMail, drop, holdOn, markDead, markMissed, markSent, takeOver, takeUp } from "../services/database/mails.ts"
 import type { Taken } from "../services/database/mails.ts"
@@ -45,6 +46,8 @@ const asOfNow = Effect.fn("DeliverMail.asOfNow")(function*(mail: Mail, enqueuedA
       return yield* CommentDigests.use((digests) => digests.asOfNow(mail))
     case "ExportReady":
       return (yield* Exports.use(({ leads }) => leads(mail.url))) ? one : Option.none()
+    case "ExportFailed":
+      return Option.isSome(yield* (yield* makeMailedAdmin)(mail)) ? one : Option.none()
     case "Invitation":
       return (yield* Invites.use(({ opens }) => opens(mail.token))) ? one : Option.none()
     case "WorkspaceDeleted":

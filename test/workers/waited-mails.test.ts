@@ -8,6 +8,7 @@ import { TrialMails } from "../../src/domain/billing/trial-mails.ts"
 import { Erasure } from "../../src/domain/erasure/erasure.ts"
 import { ExportBuilds } from "../../src/domain/exports/builds.ts"
 import { Exports } from "../../src/domain/exports/exports.ts"
+import { MAX_TRIES } from "../../src/domain/exports/rules.ts"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { Projects } from "../../src/domain/projects/projects.ts"
 import { ShareLinks } from "../../src/domain/share-links/share-links.ts"
@@ -80,18 +81,22 @@ layer(houseWith({ SVC_TRIAL: "enforced", SVC_PLATFORM_ADMINS: ROOTS.join() }))("
       assert.deepStrictEqual(yield* told(restored), ["", ""])
     }))
 
-  it.effect("brings an export only to whoever may open it still", () =>
+  it.effect("brings an export only to whoever may open it still, and tells only whoever could take another that it failed", () =>
     Effect.gen(function*() {
-      const workspaces = yield* WorkspaceStore
-      const told = Effect.fnUntraced(function*(happened: (one: Begun) => Effect.Effect<unknown, unknown>) {
+      const [sql, workspaces] = [yield* SqlClient.SqlClient, yield* WorkspaceStore]
+      const told = Effect.fnUntraced(function*(happened: (one: Begun) => Effect.Effect<unknown, unknown>, tries = 0) {
         const one = yield* begun
         const { id } = yield* at(SOON, Exports.use((exports) => exports.request(one.user, one.workspace, PASSWORD)))
+        yield* sql`UPDATE exports SET tries = ${tries} WHERE id = ${id}`
         yield* at(SOON, ExportBuilds.use((builds) => builds.attempt(id)))
         yield* Effect.orDie(at(SOON, happened(one)))
         return yield* arrived(one)
       })
+      const loses = ({ user, workspace }: Begun) => workspaces.setRole(workspace, user.id, "member")
       assert.include(yield* told(() => Effect.void), "/download?token=")
-      assert.strictEqual(yield* told(({ user, workspace }) => workspaces.setRole(workspace, user.id, "member")), "")
+      assert.strictEqual(yield* told(loses), "")
+      assert.include(yield* told(() => Effect.void, MAX_TRIES), "was given up")
+      assert.strictEqual(yield* told(loses, MAX_TRIES), "")
     }))
 
   it.effect("tells of a project by the name it has now, and only who still looks after it, and only while it is taken down", () =>

@@ -1,12 +1,12 @@
 /** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, once for each end, whichever instance sends it. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { AccountStore } from "../accounts/store.ts"
 import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Payments } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
-import { WorkspaceId } from "../workspaces/model.ts"
+import { makeMailedAdmin } from "../workspaces/mailed-admins.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
 import { GRACE, lapsesAt } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import * as Rules from "./rules.ts"
@@ -17,7 +17,7 @@ const BATCH = 200
 export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billing/TrialMails", {
   make: Effect.gen(function*() {
     const store = yield* TrialMailStore
-    const accounts = yield* AccountStore
+    const mailedAdmin = yield* makeMailedAdmin
     const workspaces = yield* WorkspaceStore
     const mailer = yield* Mailer
     const policies = yield* Policies
@@ -50,11 +50,10 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
     )
 
     /** Whether what a mail says is so still, after it waited: nobody paid or gave more time meanwhile, and its recipient is an admin. */
-    const stands = Effect.fn("TrialMails.stands")(function*({ linksDownOn, to, workspaceId }: Extract<Mail, { readonly _tag: "TrialNotice" }>) {
-      const holder = Option.getOrUndefined(yield* accounts.byEmail(to))
-      const held = holder && Option.getOrUndefined(yield* workspaces.membership(holder.user.id, WorkspaceId.make(workspaceId), yield* DateTime.now))
-      const end = held?.role === "admin" ? lapsesAt(held, policies.trial) : null
-      return end !== null && DateTime.formatIso(DateTime.add(end, GRACE)) === linksDownOn
+    const stands = Effect.fn("TrialMails.stands")(function*(mail: Extract<Mail, { readonly _tag: "TrialNotice" }>) {
+      const held = Option.getOrUndefined(yield* mailedAdmin(mail))
+      const end = held === undefined ? null : lapsesAt(held, policies.trial)
+      return end !== null && DateTime.formatIso(DateTime.add(end, GRACE)) === mail.linksDownOn
     })
 
     /** Answers how many mails went into the outbox. */

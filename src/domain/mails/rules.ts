@@ -72,11 +72,11 @@ const saysUntil = (mail: Mail, enqueuedAt: DateTime.Utc): DateTime.Utc | null =>
       return DateTime.makeUnsafe(mail.eraseOn)
     case "AlreadyRegistered":
     case "DeviceApproved":
-    case "ExportFailed":
     // An erasure takes this one along.
     case "ToBeErased":
     // Facts that are read before these are sent end them.
     case "CommentDigest":
+    case "ExportFailed":
     case "Invitation":
     case "ProjectTakenDown":
     case "ShareLinkOpened":
