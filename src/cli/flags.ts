@@ -92,10 +92,23 @@ export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effe
     }
   })
 
+/** The workspace that is meant where none of several was chosen. */
+const unchosen = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined) {
+  const { workspaces } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
+  return workspaces.length > 1 ? workspaces[0] : undefined
+})
+
+/** Where something was done, ` in Home`, for those who have several workspaces and chose none. It is done, whatever comes of this question. */
+export const doneIn = (...asked: Parameters<typeof unchosen>) =>
+  Effect.flatMap(Output, ({ json }) => json ? Effect.succeed("") : unchosen(...asked).pipe(
+    Effect.map((first) => first === undefined ? "" : ` in ${first.name}`),
+    Effect.orElseSucceed(() => "")
+  ))
+
 /** That of several workspaces one alone was looked at, and how to look at the others. */
 const lookedAt = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined, command: string) {
-  const { workspaces: [first, ...others] } = chosen === undefined ? yield* accountOf(client) : { workspaces: [] }
-  return first === undefined || others.length === 0 ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
+  const first = yield* unchosen(client, chosen)
+  return first === undefined ? "" : `\nThis is of ${plain(first.name)} alone. Of another workspace: ${command} --workspace <id>   svc whoami shows the ids.`
 })
 
 /** Beneath what tells people that there is none. */

@@ -599,7 +599,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(yield* run(env, "delete", `http://cli-addressed.svc.localhost:${service.port}/`, "--yes", "--json")).slug, "cli-addressed")
     }))
 
-  it.effect("an empty list says which of somebody's workspaces it is of, and how to ask for another", () =>
+  it.effect("an empty list says which of somebody's workspaces it is of, and how to ask for another; so does what was done in one", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
@@ -631,6 +631,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         `✗ There is no invitation for bob@example.com.\n→ ${says.replace("svc list", "svc invites list")}`,
         `✗ There is no folder "Plans".\n→ ${says.replace("svc list", "svc folders list")}`,
         "✗ Nobody here is bob@example.com.\n→ svc members list\n"
+      ])
+      // And so does what is done there.
+      const done = yield* together(
+        run(env, "folders", "create", "Plans"), run(env, "folders", "create", "Plans", "--workspace", second.json.id), run(env, "invites", "add", "bob@example.com"), fed(env, `${PASSWORD}\n`, "export", "request")
+      )
+      assert.deepStrictEqual(done.map(({ stdout }) => stdout.split("\n")[0]!.replace(/(?<=until ).*/, "…")), [
+        `✓ Plans is in ${workspaces[0].name}, for the team.`,
+        "✓ Plans is there, for the team.",
+        `✓ A mail is on its way to bob@example.com, for a seat in ${workspaces[0].name}. Its link works until …`,
+        `✓ The export of what is in ${workspaces[0].name} is being made. The link comes by mail.`
       ])
     }))
 

@@ -7,7 +7,7 @@ import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { accountOf, Connection, signedIn, signedInPatiently } from "../connection.ts"
-import { elsewhere, workspace } from "../flags.ts"
+import { doneIn, elsewhere, workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf, usage } from "../refusal.ts"
 import { moment } from "../words.ts"
@@ -29,7 +29,8 @@ const request = Command.make(
     const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } }).pipe(
       inWordsOf(["forbidden"], ({ details }) => details?.["reason"] === "password_not_set" ? { next: `${base}/forgot-password   mails a link that sets one.` } : {})
     )
-    yield* answer(taken, (paint) => [done(paint, "The export is being made. The link comes by mail."), "How it stands: svc export status"])
+    const where = yield* doneIn(client, chosen)
+    yield* answer(taken, (paint) => [done(paint, `The export${where && ` of what is${where}`} is being made. The link comes by mail.`), "How it stands: svc export status"])
   })
 ).pipe(Command.withDescription("Each project’s current files, comments and figures in one zip, without earlier versions: wants your password, comes by mail"))
 

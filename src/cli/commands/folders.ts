@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
 import { confirmed } from "../asking.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
-import { allFolders, elsewhere, folderOf, slug, workspace, yes } from "../flags.ts"
+import { allFolders, doneIn, elsewhere, folderOf, slug, workspace, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 
@@ -34,7 +34,8 @@ const create = Command.make(
     const { answer } = yield* Output
     const client = yield* signedInPatiently
     const made = yield* client.folders.create({ query: given({ workspace }), payload: { name, sharing: alone ? "private" : "team" } })
-    yield* answer(made, (paint) => [done(paint, `${made.name} is there, for ${alone ? "you alone" : "the team"}.`), made.id])
+    const where = yield* doneIn(client, workspace)
+    yield* answer(made, (paint) => [done(paint, `${made.name} is${where || " there"}, for ${alone ? "you alone" : "the team"}.`), made.id])
   })
 ).pipe(Command.withDescription("Make a folder, for the team by default"))
 

@@ -8,7 +8,7 @@ import { confirmed } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import type { Client } from "../client.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
-import { elsewhere, listOf, workspace, yes } from "../flags.ts"
+import { doneIn, elsewhere, listOf, workspace, yes } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { ago, date } from "../words.ts"
@@ -97,7 +97,8 @@ const add = Command.make(
     const { answer } = yield* Output
     const client = yield* signedInPatiently
     const invite = yield* client.invites.create({ query: given({ workspace }), payload: { email, role } })
-    yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${invite.email}. Its link works until ${date(invite.expiresAt)}.`))
+    const where = yield* doneIn(client, workspace)
+    yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${invite.email}${where && `, for a seat${where}`}. Its link works until ${date(invite.expiresAt)}.`))
   })
 ).pipe(Command.withDescription("Invite somebody by mail"))
 
