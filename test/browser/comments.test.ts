@@ -1673,6 +1673,51 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a reply, a change and words about the whole document are in sight after a reload, also where their thread was resolved", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "typed", "text/markdown", WORDS)
+        const { errors, page } = yield* window(yield* Chromium)
+        const again = async (): Promise<void> => {
+          const listed = page.waitForResponse(LISTS)
+          await page.reload()
+          await listed
+        }
+        const field = (name: string) => panelOf(page).getByRole("textbox", { name, exact: true })
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, owner)
+          await page.goto(`http://typed.svc.localhost:${port}/`)
+          await page.keyboard.press("c")
+          await field("Comment on the whole document").fill("Said before")
+          await page.keyboard.press("Control+Enter")
+          await posted(page, "Said before")
+          await thread(page, "Said before").getByRole("button", { name: "Edit" }).click()
+          await field("Change your comment").fill("Said bet")
+          await again()
+          await comesTo(() => field("Change your comment").inputValue(), "Said bet")
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await thread(page, "Said before").getByRole("button", { name: "Reply" }).click()
+          await field("Reply").fill("An answer")
+        })
+        const [{ id }] = (yield* ask("/v1/projects/typed/comments", { headers: owner.bearer })).json.comments
+        yield* ask(`/v1/comments/${id}/resolve`, { method: "POST", headers: owner.bearer })
+        yield* Effect.promise(async () => {
+          await again()
+          await comesTo(() => field("Reply").inputValue(), "An answer")
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await thread(page, "Said before").waitFor({ state: "detached" })
+          await field("Comment on the whole document").fill("Half of it")
+          await again()
+          await comesTo(() => field("Comment on the whole document").inputValue(), "Half of it")
+          await field("Comment on the whole document").fill("")
+          await again()
+          await page.locator("body[data-ready]").waitFor()
+          assert.isTrue(await panelOf(page).isHidden())
+          assert.deepStrictEqual(unexpected(errors), [])
+        })
+      }))
+
     it.effect("a comment that is begun is there again after a reload, about its own words and on its own page", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -32,6 +32,11 @@ export interface Card {
   readonly isWriting: () => boolean
 }
 
+/** Whether words that were typed in this window wait here to be sent: a reply, or a change to what may still be changed. */
+export const hasWords = ({ replies, status, ...comment }: Thread, now: number): boolean =>
+  kept(`reply ${comment.id}`) !== null ||
+  status === "open" && [comment, ...replies].some(({ editable_until: until, id }) => kept(`edit ${id}`) !== null && Date.parse(until) > now)
+
 const hasField = (element: HTMLElement): boolean => element.querySelector("form") !== null
 
 export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
@@ -150,7 +155,7 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
   }
   update(thread)
   // A field opened later would take the focus from wherever it is then.
-  if (kept(`reply ${thread.id}`) !== null) fill()
+  if (hasWords(thread, parts.client.now())) fill()
 
   element.addEventListener("pointerenter", () => parts.hover(thread.id))
   element.addEventListener("pointerleave", () => parts.hover(undefined))

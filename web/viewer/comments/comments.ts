@@ -2,6 +2,7 @@
 import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
+import { hasWords } from "./card.ts"
 import { client, Refused } from "./client.ts"
 import { doing } from "./doing.ts"
 import { drafting } from "./draft.ts"
@@ -9,6 +10,7 @@ import { drawer } from "./drawer.ts"
 import { button as action, iconButton, make } from "./elements.ts"
 import { filters } from "./filters.ts"
 import { going } from "./going.ts"
+import { kept, keptUnder } from "./keeping.ts"
 import { listing } from "./listing.ts"
 import { follow } from "./live.ts"
 import { looking } from "./looking.ts"
@@ -92,15 +94,15 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow(), ({ id }) => cards.fill(id.slice("comment-".length)))
 
   /** Ids of the threads shown: one that is being written in stays, whatever its status, until the reader chooses a filter. */
-  let seen: ReadonlySet<string> = new Set()
+  let seen: ReadonlySet<string> = new Set(keptUnder("reply "))
   const render = (): void => {
     const amounts = talk.amounts()
     count.textContent = countText(amounts.open)
     button.setAttribute("aria-label", amounts.open === 0 ? "Comments" : `Comments, ${amounts.open} open`)
     choice.update(amounts, talk.filter())
     const gone = cards.keep(talk.has)
-    const shown = [...talk.visible((id) => seen.has(id) && cards.isWriting(id)), ...gone]
-    seen = new Set(shown.map(({ id }) => id))
+    const shown = [...talk.visible((one) => seen.has(one.id) && (cards.isWriting(one.id) || hasWords(one, service.now()))), ...gone]
+    if (amounts.all > 0) seen = new Set(shown.map(({ id }) => id))
     const here = shown.filter((one) => isHere(one) && !isGeneral(one.anchor))
     places.want(here)
     signs.show(new Map(here.flatMap(({ id }) => {
@@ -174,18 +176,25 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     told = mine
     who.told(you)
   }
+  /** Words typed before a reload are in sight again, for whoever may still send them. */
+  const goBack = (): void => {
+    if (kept("general") === null && !talk.visible(() => true).some((one) => hasWords(one, service.now()))) return
+    void who.identify().then(() => who.mayComment() && panel.open())
+  }
   const load = async (): Promise<void> => {
     const [mine, since] = [begun = ++asks, talk.changes()]
     underWay++
     try {
       const listed = await service.list()
       if (mine < latest) return
+      const isFirst = latest === 0
       latest = mine
       talk.reset(listed.threads, since)
       tell(mine, listed.you)
       published(listed.version)
       trouble.hidden = true
       go.arrival.listed()
+      if (isFirst) goBack()
     } catch (error) {
       if (mine < latest) return
       // Refused to somebody unknown, it may be open to who is known by now.

@@ -3,6 +3,7 @@ import { agoOf } from "../../app/ui/times.ts"
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
 import { bodyOf, button, make, named } from "./elements.ts"
+import { kept } from "./keeping.ts"
 import type { Thread, Written, You } from "./wire.ts"
 import { moment } from "./words.ts"
 
@@ -33,13 +34,15 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
   let closing: ReturnType<typeof setTimeout> | undefined
   let drawn = ""
 
+  const left = (): number => Date.parse(written.editable_until) - client.now()
+  const mayEdit = (): boolean => you()?.may_comment === true && written.author.id === you()?.id && isOpen() && left() > 0
+
   const doing = (): HTMLElement => {
     const box = make("div", { className: "row doing" })
     const reader = you()
-    const left = Date.parse(written.editable_until) - client.now()
-    const fresh = reader?.may_comment === true && written.author.id === reader.id && isOpen() && left > 0
+    const fresh = mayEdit()
     // The buttons disappear when the right to use them ends.
-    if (fresh) closing = setTimeout(show, left, true)
+    if (fresh) closing = setTimeout(show, left(), true)
     if (fresh) box.append(named(button("Edit", write), `Edit your ${kind}`))
     if (fresh || (reader?.may_comment === true && reader.may_delete_any)) box.append(named(button("Delete", sure), `Delete the ${kind} by ${written.author.name}`))
     return box
@@ -56,6 +59,7 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
       isEdited && make("span", { className: "edited", textContent: "edited" }),
       "version" in written && written.version < version && make("span", { textContent: `on version ${written.version}` }))
     element.replaceChildren(head, bodyOf(body), doing())
+    if (kept(`edit ${written.id}`) !== null && mayEdit()) write()
   }
   const write = (): void => {
     clearTimeout(closing)

@@ -16,8 +16,8 @@ export const threads = () => {
     get: (id: string) => known.get(id),
     has: (id: string) => known.has(id),
     /** `isHeld`: shown whatever their status is. */
-    visible: (isHeld: (id: string) => boolean = () => false): ReadonlyArray<Thread> =>
-      [...known.values()].filter(({ id, status }) => filter === "all" || status === filter || isHeld(id)),
+    visible: (isHeld: (thread: Thread) => boolean = () => false): ReadonlyArray<Thread> =>
+      [...known.values()].filter((one) => filter === "all" || one.status === filter || isHeld(one)),
     filter: () => filter,
     look: (next: Filter): void => void (filter = next),
     /** Switches the filter where it would hide threads of this status. */
