@@ -4,7 +4,8 @@ export interface Demo {
   readonly email: string
   readonly password: string
   readonly token: string
-  readonly sampleUrl: string
+  /** Null where storage did not take it. */
+  readonly sampleUrl: string | null
 }
 
 export interface SummaryFacts {
@@ -31,7 +32,11 @@ const rowIn = (colour: boolean) => (name: string, value: string): string => `  $
 
 const demoRows = (colour: boolean, { email, password, sampleUrl, token }: Demo): ReadonlyArray<string> => {
   const row = rowIn(colour)
-  return [row("Sample", paint(colour, "1")(sampleUrl)), row("Demo", `${email} ${paint(colour, "2")("with password")} ${password}`), row("Token", token)]
+  return [
+    ...(sampleUrl === null ? [] : [row("Sample", paint(colour, "1")(sampleUrl))]),
+    row("Demo", `${email} ${paint(colour, "2")("with password")} ${password}`),
+    row("Token", token)
+  ]
 }
 
 /** Shown this once. */

@@ -24,6 +24,7 @@ describe("summary", () => {
     assert.notMatch(text, /Mailbox|Token|null|undefined/)
     const columns = text.split("\n").flatMap((line) => /^ {2}(?:Open|Docs|Sign up) +/.exec(line)?.[0].length ?? [])
     assert.deepStrictEqual(columns, [12, 12, 12])
+    assert.notMatch(demoSummary({ ...facts, demo: { ...demo, sampleUrl: null } }), /Sample|null/)
   })
 
   it("of the demo account alone is its rows, and says nothing of a service that answers", () => {

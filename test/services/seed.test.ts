@@ -6,7 +6,10 @@ import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { loadConfig } from "../../src/services/config.ts"
 import { EMAIL, seed } from "../../src/services/seed.ts"
 import { firstDemo } from "../../src/serving.ts"
+import { withBucketKeys } from "../support/bucket.ts"
 import { houseWith } from "../support/house.ts"
+
+withBucketKeys()
 
 const SAMPLE = [{ path: "index.html", content: "<h1>Hello</h1>" }]
 
@@ -48,5 +51,14 @@ layer(Layer.fresh(houseWith()))("the seed beside others", (it) => {
       const demo = yield* seed(SAMPLE)
       assert.notInclude(demo!.sampleUrl, "q3-report.")
       assert.isTrue(Option.isSome(yield* AccountStore.use((store) => store.byEmail(EMAIL))))
+    }))
+})
+
+layer(houseWith({ SVC_S3_BUCKET: "packs", SVC_S3_ENDPOINT: "http://127.0.0.1:1" }))("the seed without storage", (it) => {
+  it.effect("is the account with its password and token, which would not be shown again; only the sample is missing", () =>
+    Effect.gen(function*() {
+      const demo = yield* seed(SAMPLE)
+      assert.deepInclude(demo, { email: EMAIL, sampleUrl: null })
+      assert.deepStrictEqual(yield* everything, [{ users: 1, workspaces: 1, projects: 0, tokens: 1 }])
     }))
 })
