@@ -9,7 +9,7 @@ import { days as lawful } from "../http/contract/wire.ts"
 import type { Client } from "./client.ts"
 import { accountOf, Connection } from "./connection.ts"
 import { Output } from "./output.ts"
-import { usage } from "./refusal.ts"
+import { inWordsOf, usage } from "./refusal.ts"
 import { plain } from "./table.ts"
 
 export const Json = GlobalFlag.Setting("json")({
@@ -26,8 +26,8 @@ export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag
 /** As a host's name, it opens in either case. */
 export const folded = (slug: string): string => slug.toLowerCase()
 
-/** The slug in an address: the web app's has it in the path; a project's own host begins with it, which only the service can confirm. */
-const slugOf = Effect.fnUntraced(function*(given: string) {
+/** The slug in an address: the web app's has it in the path; a project's own host begins with it, which only the service can confirm, of what is there. */
+const slugOf = Effect.fnUntraced(function*(given: string, whereNone: (label: string) => { readonly next?: string } = () => ({})) {
   // A path of the API cannot hold these.
   if (/^\.{0,2}$/.test(given)) return yield* usage(`"${given}" is no project.`, "svc list   shows your projects.")
   // A slug has none of these: it is an address, as some browsers show it, or a file.
@@ -41,7 +41,7 @@ const slugOf = Effect.fnUntraced(function*(given: string) {
   const elsewhere = usage(`${given} is not the address of a project at ${base}.`, "svc list   shows your projects.")
   const label = /^([^.]+)\../.exec(address?.hostname ?? "")?.[1]
   if (address === null || label === undefined || address.host === app.host) return yield* elsewhere
-  const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} })
+  const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} }).pipe(inWordsOf(["not_found"], () => whereNone(label)))
   // Another service's host may begin with the slug of a project here.
   return new URL(url).host === address.host ? label : yield* elsewhere
 })
@@ -49,7 +49,7 @@ const slugOf = Effect.fnUntraced(function*(given: string) {
 /** People often have the address at hand. */
 export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug or its address"),
-  Argument.map(slugOf)
+  Argument.map((given) => slugOf(given))
 )
 
 /** One dot alone may be a slip in a slug. */
@@ -60,7 +60,7 @@ export const slugFlag = (description: string) => perhaps(Flag.String("slug").pip
   Flag.withAlias("s"),
   Flag.withSchema(Schema.String.check(Schema.makeFilter((given) => isAddress(given) ? undefined : slugFault(folded(given))))),
   Flag.withDescription(description),
-  Flag.map(slugOf)
+  Flag.map((given) => slugOf(given, (label) => ({ next: `svc list   shows your projects. For a new one: --slug ${label}` })))
 ))
 
 export const workspace = perhaps(Flag.String("workspace").pipe(

@@ -799,6 +799,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const hostile = newFolder({ "a\u001B]0;x\u0007b/index.html": "x" })
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
         [1, "✗ This address is taken. Choose another.\n→ svc publish … --slug <another name>\n", "", env, "publish", html, "--slug", "cli-taken"],
+        [1, "✗ There is no such project.\n→ svc list   shows your projects. For a new one: --slug cli-free\n", "", env, "publish", html, "--slug", `http://cli-free.svc.localhost:${service.port}`],
         [1, "✗ This name is reserved. Choose another.\n→ svc publish … --slug <another name>\n", "", env, "publish", html, "--slug", "admin"],
         [1, "✗ This name is reserved. Choose another.\n→ svc rename cli-own <another-slug>\n", "", env, "rename", "cli-own", "admin"],
         [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
