@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { AuthRequired, Conflict, Forbidden, Gone, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
-import { door, isGated, isViewerOrigin } from "../hosting/rules.ts"
+import { door, isGated, isViewerOrigin, notWithin } from "../hosting/rules.ts"
 import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import { plainLine, shortened } from "../labels/model.ts"
@@ -105,7 +105,7 @@ export const shut = (why: Gated): AuthRequired | Forbidden => {
     case "doorcode":
       return new AuthRequired({ message: "This document opens with its doorcode.", details: { reason: "doorcode" } })
     case "private":
-      return new Forbidden({ message: "This document opens only within the workspace that published it, or for its owner alone.", details: { reason: "private" } })
+      return notWithin()
   }
 }
 

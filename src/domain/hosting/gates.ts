@@ -14,7 +14,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { inBatches } from "../batches.ts"
-import { Forbidden, InvalidToken, NotFound } from "../failures.ts"
+import { InvalidToken, NotFound } from "../failures.ts"
 import { orFail } from "../found.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -33,7 +33,7 @@ import { makeQueues } from "../turns.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, isPutAway, LIMITS, mustProve, PASS_LASTS, wrongDoorcode } from "./rules.ts"
+import { door, holds, isPutAway, LIMITS, mustProve, notWithin, PASS_LASTS, wrongDoorcode } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { readerOf, ShellProofs } from "./shell-proofs.ts"
 import { HostingStore, PassStore } from "./store.ts"
@@ -169,7 +169,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = yield* projects.reach(slug, user.id).pipe(orFail(AccessRules.noSuchProject))
-      if (!AccessRules.maySee(reach)) return yield* new Forbidden({ message: "This document opens only within the workspace that published it, or for its owner alone.", details: { reason: "private" } })
+      if (!AccessRules.maySee(reach)) return yield* notWithin()
       const key = yield* keys.mint("member-entry", {
         project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)
       })

@@ -1,7 +1,7 @@
 /** Who may open a hosted project, and which of its files a path names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
 import { DAY_MS } from "../days.ts"
-import { InvalidCredentials } from "../failures.ts"
+import { Forbidden, InvalidCredentials } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
@@ -34,6 +34,9 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 export const wrongDoorcode = () => new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+
+export const notWithin = () =>
+  new Forbidden({ message: "This document opens only within the workspace that published it, or for its owner alone.", details: { reason: "private" } })
 
 /** How long a pass lasts unless something ends it earlier. */
 export const PASS_LASTS = { days: 30 } as const
