@@ -1,7 +1,7 @@
 /** The rules of file paths in a version, the same for zips, forms and single files (CONTRACT §8). */
 import { Result } from "effect"
 import { Invalid } from "../failures.ts"
-import { composed, cut, escaped } from "../labels/model.ts"
+import { composed, cut, escaped, isOneLine } from "../labels/model.ts"
 
 const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
@@ -21,7 +21,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/
 /** Why a path is refused; undefined if it is fine. Paths are relative, `/`-separated, NFC, turn no text around, and never lead out of the version or under `_svc/`. */
 export const pathFault = (path: string): string | undefined => {
   if (path === "" || path.endsWith("/")) return "names no file"
-  if (!path.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
+  if (!isOneLine(path)) return "has characters that no address can hold"
   if (TURNS.test(path)) return "has a character that turns text around"
   if (path.includes("\\")) return "has a backslash"
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute"

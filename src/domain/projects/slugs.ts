@@ -1,6 +1,6 @@
 /** The syntax of slugs, and of doorcodes that people choose (CONTRACT §8). */
 import { Schema } from "effect"
-import { composed, hides, lengthOf } from "../labels/model.ts"
+import { composed, hides, isOneLine, lengthOf } from "../labels/model.ts"
 import { ADJECTIVES, NOUNS } from "./slug-words.ts"
 
 const MIN = 3
@@ -50,7 +50,7 @@ export const doorcodeFault = (doorcode: string): string | undefined => {
   if (length < DOORCODE_MIN || length > DOORCODE_MAX) {
     return `A doorcode has ${DOORCODE_MIN} to ${DOORCODE_MAX} characters.`
   }
-  if (!doorcode.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(doorcode)) return "A doorcode is one line of plain text."
+  if (!isOneLine(doorcode)) return "A doorcode is one line of plain text."
   if (doorcode.trim() !== doorcode) return "A doorcode neither starts nor ends with a space."
   if (hides(doorcode)) return "It contains an invisible character, or one that reverses text. Type it again."
   return undefined
