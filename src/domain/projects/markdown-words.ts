@@ -1,5 +1,5 @@
 /** The words of a Markdown document without its markup, one line per heading, paragraph and item; a lazy generator. */
-import { begun, blockFrom, frontMatterOf, words } from "./titles.ts"
+import { begun, blockFrom, frontMatterOf, headingIn, words } from "./titles.ts"
 
 /** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
@@ -69,7 +69,7 @@ export function* linesOfMarkdown(document: string): Generator<string> {
     }
     quoted = prose !== line
     if (silent) continue
-    if (heading !== null) yield wordsIn((heading[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, ""))
+    if (heading !== null) yield wordsIn(headingIn(heading[1]))
     else if (row) yield wordsIn(cells(prose))
     else if (item !== null) paragraph = `${item[1] ?? "•"} ${prose.slice(item[0].length)}`
     else if (paragraph.length < LONGEST) paragraph += ` ${prose}`

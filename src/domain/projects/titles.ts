@@ -27,6 +27,9 @@ export const frontMatterTitle = (matter: string): string | undefined => {
   return title === "" || /^[|>]/.test(title) ? undefined : title
 }
 
+/** What follows the opening `#`s of a heading, without closing ones. */
+export const headingIn = (rest = ""): string => rest.replace(/(?:^|[ \t])#+[ \t]*$/, "")
+
 /** The beginning of a text, without a tag or link that would be cut in two. */
 export const begun = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(/<[^<>]*$/, "").replace(/!?\[[^[\]]*(?:\]\([^()]*)?$/, "")
@@ -127,7 +130,7 @@ const inMarkdown = (document: string): string | undefined => {
     // HTML right above a heading is a banner, the same above many documents.
     if (banner !== undefined && own === null && line.trim() !== "") return banner
     const tag = isHtml ? line.search(/<h1[\s>]/i) : -1
-    const heading = own !== null ? (own[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, "") : tag !== -1 ? headingInHtml(text.slice(at + tag, at + tag + READ)) : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
+    const heading = own !== null ? headingIn(own[1]) : tag !== -1 ? headingInHtml(text.slice(at + tag, at + tag + READ)) : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
     const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
     if (title !== "" && tag === -1) return title
     if (title !== "") banner = title
