@@ -77,8 +77,15 @@ export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescri
 /** Refused here if no date can hold it; the service may allow fewer. */
 const manyDays = Schema.Int.check(lawful)
 
-export const days = (name: string, description: string) =>
-  perhaps(Flag.Int(name).pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))
+export const inDays = (description: string) =>
+  perhaps(Flag.Int("expires-in-days").pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))
+
+/** `--no-expiry` */
+export const expiry = (description: string) => Flag.Boolean("expiry").pipe(Flag.withDescription(description), Flag.withDefault(true))
+
+/** In how many days something ends: null for never, undefined for as before. */
+export const endsIn = (expiry: boolean, days: number | undefined) =>
+  !expiry && days !== undefined ? usage("--no-expiry and --expires-in-days contradict each other.") : Effect.succeed(expiry ? days : null)
 
 /** All pages of a list. */
 export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: string | null], E, R>) =>

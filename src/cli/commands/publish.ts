@@ -13,7 +13,7 @@ import { browse } from "../browser.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn, signedInPatiently } from "../connection.ts"
 import { keepsTokens } from "../credentials.ts"
-import { days, folderOf, inFolder, perhaps, slugFlag, workspace } from "../flags.ts"
+import { folderOf, inDays, inFolder, perhaps, slugFlag, workspace } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
@@ -149,7 +149,7 @@ export const publish = Command.make(
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
     folder: inFolder("Put it into this folder"),
     workspace,
-    expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
+    expiresInDays: inDays("Stops opening that many days from now"),
     type: perhaps(Flag.String("type").pipe(Flag.withSchema(MimeType), Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
     name: perhaps(Flag.String("name").pipe(Flag.withMetavar("<file.ext>"), Flag.withDescription("The file’s name, for what stdin brings"))),
     update: Flag.Boolean("update").pipe(Flag.withDescription("Only as a new version of what is there, a colleague’s project too"), Flag.withDefault(false)),

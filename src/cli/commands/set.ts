@@ -5,7 +5,7 @@ import { given } from "../../domain/given.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
-import { days, folderOf, inFolder, perhaps, slug } from "../flags.ts"
+import { endsIn, expiry, folderOf, inDays, inFolder, perhaps, slug } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -25,8 +25,8 @@ export const set = Command.make(
     commentAccess: perhaps(Flag.Literals("comment-access", ["members", "allowlist", "anyone"]).pipe(Flag.withDescription("Who comments"))),
     display: perhaps(Flag.Literals("display", ["auto", "framed", "raw"]).pipe(Flag.withDescription("How pages are shown"))),
     indexing: onOff("indexing", "Whether searches may list it"),
-    expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
-    expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is deleted"), Flag.withDefault(true)),
+    expiresInDays: inDays("Stops opening that many days from now"),
+    expiry: expiry("--no-expiry: it stays until it is deleted"),
     folder: inFolder("Move it into this folder")
   },
   Effect.fnUntraced(function*({ chosen, comments, commentAccess, display, expiresInDays, expiry, folder, indexing, slug: named, title, visibility }) {
@@ -34,7 +34,7 @@ export const set = Command.make(
     const slug = yield* named
     const client = yield* signedIn
     if (visibility === "public" && chosen) return yield* usage("--visibility public and --doorcode contradict each other.", "svc set <slug> --doorcode   makes it ask for one.")
-    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
+    const ends = yield* endsIn(expiry, expiresInDays)
     // The answer tells the service's time, that the project exists, and whose folders are meant.
     const held = expiresInDays === undefined && folder === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
     const now = yield* theirNow
@@ -46,7 +46,7 @@ export const set = Command.make(
       comment_access: commentAccess,
       html_display_mode: display,
       indexable: indexing,
-      expires_at: !expiry ? null : expiresInDays === undefined ? undefined : DateTime.add(now, { days: expiresInDays }),
+      expires_at: typeof ends === "number" ? DateTime.add(now, { days: ends }) : ends,
       folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, held?.workspaceId)
     })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc set --help")

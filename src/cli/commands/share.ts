@@ -5,7 +5,7 @@ import { given } from "../../domain/given.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { theirNow } from "../clock.ts"
 import { signedIn } from "../connection.ts"
-import { days, perhaps, slug } from "../flags.ts"
+import { endsIn, expiry, inDays, perhaps, slug } from "../flags.ts"
 import { downAmong, openingOf } from "../opening.ts"
 import { done, Output } from "../output.ts"
 import { inWordsOf, usage } from "../refusal.ts"
@@ -13,7 +13,7 @@ import { plain } from "../table.ts"
 import { ago, audience, moment, opens } from "../words.ts"
 
 const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
-const expiresInDays = days("expires-in-days", "Ends that many days from now")
+const expiresInDays = inDays("Ends that many days from now")
 
 const orListed = inWordsOf(["not_found"], () => ({ next: "svc share list <slug>   shows the links and their ids." }))
 
@@ -72,13 +72,12 @@ const change = Command.make(
     id,
     label: perhaps(Flag.String("label").pipe(Flag.withDescription("Who it is for"))),
     expiresInDays,
-    expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is revoked"), Flag.withDefault(true))
+    expiry: expiry("--no-expiry: it stays until it is revoked")
   },
   Effect.fnUntraced(function*({ expiresInDays, expiry, id, label }) {
     const { answer } = yield* Output
     const client = yield* signedIn
-    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
-    const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
+    const payload = given({ label, expires_in_days: yield* endsIn(expiry, expiresInDays) })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
     const link = yield* client.shareLinks.change({ params: { id }, payload }).pipe(orListed)
     const now = yield* theirNow
