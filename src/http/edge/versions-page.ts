@@ -10,7 +10,7 @@ import { bothDownloads, document, fileOf, filesHtml, leftOutWords } from "./vers
 import type { Found, Showing } from "./versions-files.ts"
 import { countsText, linesHtml, marksOfAPage } from "./versions-lines.ts"
 import { VERSIONS } from "./versions-link.ts"
-import { homeMark, icon, KINDS, scripted, viewerHead } from "./viewer-page.ts"
+import { homeMark, icon, KINDS, themeTool, viewerHead } from "./viewer-page.ts"
 import type { ViewerPage } from "./viewer-page.ts"
 
 export interface VersionsPage {
@@ -99,7 +99,7 @@ export const versionsPage = (facts: VersionsPage): string => {
 <a class="skip" href="#stage">Skip to what changed</a>
 <header class="bar">${homeMark(home)}
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>What changed</span></p></div>
-<div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="back" href="/" title="Back to the document">${icon("close")}<span>Close</span></a></div></header>
+<div class="doing">${themeTool}<a class="tool wide" id="back" href="/" title="Back to the document">${icon("close")}<span>Close</span></a></div></header>
 <main id="stage" tabindex="-1">${content(facts)}</main>
 <p id="said" class="said" role="status"></p>
 </body>

@@ -77,9 +77,9 @@ export const viewerPolicy = ({ base, forms = "'none'", frames, own }: { readonly
 
 export const icon = (name: Icon): Html => trusted(iconText(name))
 
-/** A button that needs script, hidden until script runs. */
-export const scripted = (id: string, name: Icon, label: string, key: string): Html =>
-  html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
+/** Needs script, and is hidden until script runs. */
+export const themeTool: Html =
+  html`<button type="button" class="tool" id="theme" title="Theme (t)" aria-label="Theme" aria-keyshortcuts="t" hidden>${icon("system")}</button>`
 
 /** How a page around a document or a site begins; its head is not closed. */
 export const headOf = (title: string): Html =>
@@ -122,7 +122,7 @@ ${preview !== null && linkPreview(preview)}
 <a class="skip" href="#stage">Skip to the document</a>
 <header class="bar">${homeMark(home)}
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>${KINDS[kind]}</span><span>${sizeText(bytes)}</span><span>Version ${version}</span><time datetime="${published}">${published.slice(0, 10)}</time></p></div>
-<div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
+<div class="doing">${themeTool}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
     comments !== null && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
   }</div></header>
 <div class="room"><main id="stage" class="stage" tabindex="-1">${body.text === "" ? nothing(publish) : body}</main>${
