@@ -40,7 +40,7 @@ export interface Grid {
   readonly setCount: (count: number, anew: boolean) => void
   readonly setSort: (sort: Sort | undefined, first: number) => void
   readonly picked: () => Picked | undefined
-  readonly pick: (spot: Spot | undefined, middle?: boolean) => void
+  readonly pick: (spot: Spot | undefined) => void
   /** Scrolls a cell into the middle without changing the selection, which the reader may be making right now. */
   readonly reveal: (spot: Spot) => void
   /** The element of a cell, where it is shown. */
@@ -129,16 +129,16 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     if (left < element.scrollLeft) element.scrollLeft = left
     else if (right > element.scrollLeft + room) element.scrollLeft = Math.min(left, right - room)
   }
-  const set = (next: Picked | undefined, middle = false): void => {
+  const set = (next: Picked | undefined): void => {
     picked = next
     if (next !== undefined) {
-      if (next.active.row >= 0) rows.reveal(next.active.row, middle)
+      if (next.active.row >= 0) rows.reveal(next.active.row)
       across(next.active.column)
     }
     draw()
     told()
   }
-  const pick = (spot: Spot | undefined, middle = false): void => set(spot && { active: spot, from: spot }, middle)
+  const pick = (spot: Spot | undefined): void => set(spot && { active: spot, from: spot })
 
   const spotOf = (target: EventTarget | null): Spot | undefined => {
     const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(target instanceof Element ? target.closest(".cell")?.id ?? "" : "") ?? []

@@ -1,7 +1,7 @@
 /** A crosshair over the pages: it goes on from the foot of one page to the next, and its directions follow the pages' rotation. */
 import { aimed, inWords, within } from "../../crosshair.ts"
 import type { Engine } from "./engine.ts"
-import { pageDiv } from "./page-words.ts"
+import { pageRect } from "./page-words.ts"
 import { turned } from "./spots.ts"
 import type { Pinned } from "./spots.ts"
 
@@ -10,10 +10,9 @@ const EDGE = 48
 
 export const pageAim = async (engine: Engine, container: HTMLElement, say: (text: string) => void): Promise<Pinned | undefined> => {
   const { events, viewer } = engine
-  const rectOf = (page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
   const room = (): DOMRect => container.getBoundingClientRect()
   let page = viewer.currentPageNumber
-  const first = rectOf(page)
+  const first = pageRect(engine, page)
   if (first === undefined) return undefined
   // In the page as it is turned now: the middle of its visible part.
   const middle = (from: number, length: number, start: number, end: number): number => within(((Math.max(from, start) + Math.min(from + length, end)) / 2 - from) / length)
@@ -21,13 +20,13 @@ export const pageAim = async (engine: Engine, container: HTMLElement, say: (text
   let element: HTMLElement | undefined
 
   const draw = (): readonly [number, number] => {
-    const [rect, own] = [rectOf(page), room()]
+    const [rect, own] = [pageRect(engine, page), room()]
     const [left, top] = rect === undefined ? [0, 0] : [rect.left + x * rect.width - own.left, rect.top + y * rect.height - own.top]
     if (element !== undefined) element.style.translate = `${left + container.offsetLeft}px ${top + container.offsetTop}px`
     return [left, top]
   }
   const move = (right: number, down: number): void => {
-    const rect = rectOf(page)
+    const rect = pageRect(engine, page)
     if (rect === undefined) return
     x = within(x + right / rect.width)
     y += down / rect.height

@@ -6,7 +6,7 @@ import type { Anchor, Place, Stage } from "../../stage.ts"
 import { quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import type { Engine } from "./engine.ts"
-import { layerOf, pageDiv, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
+import { layerOf, pageDiv, pageRect, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
 import { pageAim } from "./aim.ts"
 import { boxTurned, turned } from "./spots.ts"
 import type { Pinned } from "./spots.ts"
@@ -28,9 +28,8 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   let marked: { readonly page: number; readonly wanted: Quoted } | undefined
   let turn = 0
 
-  const pageRect = (page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
   const rectOf = ({ page, ...marked }: Marked & Pinned): DOMRect | undefined => {
-    const rect = pageRect(page)
+    const rect = pageRect(engine, page)
     const { height, width, x, y } = boxTurned(marked, viewer.pagesRotation)
     return rect && new DOMRect(rect.left + x * rect.width, rect.top + y * rect.height, width * rect.width, height * rect.height)
   }
@@ -131,7 +130,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   }
 
   const spotPlace = (page: number, { height = 0, width = 0, x, y }: Anchor): Place => {
-    if (x === undefined || y === undefined) return { top: () => pageRect(page)?.top, focus: () => viewer.scrollPageIntoView({ pageNumber: page }), clear }
+    if (x === undefined || y === undefined) return { top: () => pageRect(engine, page)?.top, focus: () => viewer.scrollPageIntoView({ pageNumber: page }), clear }
     const spot = () => rectOf({ page, x, y, width, height })
     return {
       top: () => spot()?.top, spot, focus: () => revealSpot({ page, x, y }), clear,
@@ -147,7 +146,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
       if (now !== layer || words?.collapsed) [layer, words] = [now, now && rangeIn(now, wanted)]
       return words
     }
-    return { top: () => (range()?.getBoundingClientRect() ?? pageRect(page))?.top, range, focus: () => void revealWords(page, wanted), clear }
+    return { top: () => (range()?.getBoundingClientRect() ?? pageRect(engine, page))?.top, range, focus: () => void revealWords(page, wanted), clear }
   }
 
   /** Looked for in vain: lost places are asked for again after each scroll, and the file does not change. */

@@ -10,6 +10,8 @@ const ABOUT = 12
 
 export const pageDiv = ({ viewer }: Engine, page: number): HTMLElement | undefined => viewer.getPageView(page - 1)?.div
 
+export const pageRect = (engine: Engine, page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
+
 export const layerOf = (engine: Engine, page: number): HTMLElement | undefined =>
   pageDiv(engine, page)?.querySelector<HTMLElement>(".textLayer:not([hidden])") ?? undefined
 
