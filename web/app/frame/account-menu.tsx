@@ -7,13 +7,11 @@ import { loaded, partOf } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
 import { hasUnsent } from "../ui/unsent.ts"
 import { PLANS } from "../workspace/plans.ts"
+import { useNewWorkspace } from "./making-workspace.tsx"
 import { useSession, useSignOut } from "./session.ts"
 import { setTheme, THEMES, useTheme } from "./theme.ts"
 
 const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
-
-const loadNew = () => import("../workspace/new-workspace.tsx")
-const NewWorkspace = partOf(loadNew, (part) => part.default)
 
 const loadSignOut = () => import("./sign-out.tsx")
 const SignOut = partOf(loadSignOut, (part) => part.SignOut)
@@ -28,9 +26,7 @@ const useSwitch = () => {
 export const WorkspaceSwitcher = () => {
   const { workspace, workspaces } = useSession()
   const switchTo = useSwitch()
-  const [making, setMaking] = useState(false)
-  const make = () => void loaded(loadNew, () => setMaking(true))
-  const dialog = making && <Suspense><NewWorkspace onClose={() => setMaking(false)} /></Suspense>
+  const { dialog, make } = useNewWorkspace()
   if (workspace === undefined) {
     return <>{dialog}<button type="button" onClick={make} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint"><Icon name="plus" className="text-muted" />New workspace</button></>
   }
