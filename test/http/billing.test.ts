@@ -67,8 +67,8 @@ const after = <A>(account: Account, happens: () => A) =>
     return result
   })
 
-const paying = Effect.fnUntraced(function*(account: Account, plan = "studio", interval = "month") {
-  const page = yield* checkout(account, plan, interval)
+const paying = Effect.fnUntraced(function*(account: Account, plan = "studio") {
+  const page = yield* checkout(account, plan, "month")
   assert.strictEqual(page.status, 200, page.text)
   return yield* after(account, () => stripe.pay(page.json.url as string))
 })

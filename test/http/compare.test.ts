@@ -11,9 +11,9 @@ const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 let names = 0
 const fresh = () => `sides-${++names}`
 
-const publish = Effect.fnUntraced(function*(account: Account, slug: string, body: string | Uint8Array, type = "text/plain; charset=utf-8", query = "") {
+const publish = Effect.fnUntraced(function*(account: Account, slug: string, body: string | Uint8Array, type = "text/plain; charset=utf-8") {
   const service = yield* Service
-  const put = yield* service.ask(`/v1/projects/${slug}${query}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } })
+  const put = yield* service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } })
   assert.include([200, 201], put.status, put.text)
 })
 

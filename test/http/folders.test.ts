@@ -36,8 +36,8 @@ const team = Effect.gen(function*() {
   return { service, admin, creator, member, stranger, within: `workspace=${admin.workspaceId}` }
 })
 
-const make = (service: Running, account: Account, workspace: string, sharing: "private" | "team", name = "Reports") =>
-  Effect.map(ask(service, account, "POST", "/v1/folders", { name, sharing, workspace }), ({ json, status, text }) => {
+const make = (service: Running, account: Account, workspace: string, sharing: "private" | "team") =>
+  Effect.map(ask(service, account, "POST", "/v1/folders", { name: "Reports", sharing, workspace }), ({ json, status, text }) => {
     assert.strictEqual(status, 201, text)
     return String(json.id)
   })
@@ -45,8 +45,8 @@ const make = (service: Running, account: Account, workspace: string, sharing: "p
 const publish = (service: Running, account: Account, slug: string, query: string, headers: Record<string, string> = {}) =>
   service.ask(`/v1/projects/${slug}?${query}`, { method: "PUT", body: "<h1>Hi</h1>", headers: { ...account.bearer, "content-type": "text/html", ...headers } })
 
-const project = (service: Running, account: Account, query: string, stem = "held") => {
-  const slug = fresh(stem)
+const project = (service: Running, account: Account, query: string) => {
+  const slug = fresh("held")
   return Effect.map(publish(service, account, slug, query), ({ status, text }) => {
     assert.strictEqual(status, 201, text)
     return slug

@@ -233,7 +233,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ROOT},${OPERATOR}` }), { excludeTest
       const service = yield* Service
       const [ada, bob] = [yield* service.account({ plan: "agency" }), yield* service.account()]
       yield* service.inside(WorkspaceStore.use((store) => Effect.flatMap(DateTime.now, (now) => store.join(bob.id, { workspaceId: ada.workspaceId, role: "member", isOwner: false }, now))))
-      const rename = (from: string, to: string, by = bob) => Effect.map(service.ask(`/v1/projects/${from}`, { method: "PATCH", headers: by.bearer, json: { slug: to } }), ({ status, text }) => assert.strictEqual(status, 200, text))
+      const rename = (from: string, to: string) => Effect.map(service.ask(`/v1/projects/${from}`, { method: "PATCH", headers: bob.bearer, json: { slug: to } }), ({ status, text }) => assert.strictEqual(status, 200, text))
       const within = `?workspace=${ada.workspaceId}`
       const agent = yield* Effect.promise(() => agentNow(service, "auto", bob.bearer).connect())
       const tool = (name: string, given: Record<string, unknown>) => Effect.promise(() => agent.callTool({ name, arguments: given }) as Promise<any>)

@@ -43,8 +43,8 @@ const mailed = async (email: string, page: string, ask: () => Promise<Answer>) =
   return decodeURIComponent(found.at(-1)![1]!)
 }
 
-const signIn = async (program: Program, email: string, password = PASSWORD): Promise<SessionHeaders> => {
-  const login = await program.ask("/v1/auth/login", { json: { email, password }, headers: from() })
+const signIn = async (program: Program, email: string): Promise<SessionHeaders> => {
+  const login = await program.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers: from() })
   assert.strictEqual(login.status, 200, login.text)
   return { cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token as string }
 }

@@ -120,7 +120,7 @@ layer(serviceWith(), { excludeTestServices: true })("workspaces", (it) => {
       ]
       const before = yield* remembered(admin)
       for (const [method, path, json] of paths) {
-        const at = (caller: Parameters<typeof ask>[0], workspace: string, body = json) => ask(caller, method, `${path}?workspace=${workspace}`, body)
+        const at = (caller: Parameters<typeof ask>[0], workspace: string) => ask(caller, method, `${path}?workspace=${workspace}`, json)
         assert.deepStrictEqual(code(yield* at(undefined, admin.workspaceId)), [401, "auth_required", null], path)
         assert.deepStrictEqual(code(yield* at(plain, admin.workspaceId)), [403, "forbidden", null], path)
         const missing = yield* at(other, MISSING)

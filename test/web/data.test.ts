@@ -204,7 +204,7 @@ describe("columns", () => {
   it("are filtered by words and by comparison", () => {
     const number = shapeOf(["1", "2"])
     const cells = ["9", "10", "1,000", "", "x"]
-    const left = (typed: string, shape = number) => cells.filter(testOf(typed, shape) ?? (() => true))
+    const left = (typed: string) => cells.filter(testOf(typed, number) ?? (() => true))
     assert.deepStrictEqual(left("> 9"), ["10", "1,000"])
     assert.deepStrictEqual(left("<=9.0"), ["9"])
     assert.deepStrictEqual(left("= 1000"), ["1,000"])

@@ -50,10 +50,10 @@ const recorded = Effect.fnUntraced(function*(...all: ReadonlyArray<Seen>) {
   yield* views.flush
 })
 
-const figures = (projectId: ProjectId, around = NOON) =>
+const figures = (projectId: ProjectId) =>
   Effect.map(
-    ViewStore.use((store) => store.days(projectId, dayOf(around) - 400, dayOf(around) + 400)),
-    (days) => days.toSorted((a, b) => a.day - b.day).map(({ day, uniqueVisitors, views }) => [day - dayOf(around), views, uniqueVisitors])
+    ViewStore.use((store) => store.days(projectId, dayOf(NOON) - 400, dayOf(NOON) + 400)),
+    (days) => days.toSorted((a, b) => a.day - b.day).map(({ day, uniqueVisitors, views }) => [day - dayOf(NOON), views, uniqueVisitors])
   )
 
 const rows = <Row extends object>(of: string, projectId: ProjectId) =>

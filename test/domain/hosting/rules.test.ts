@@ -49,7 +49,7 @@ describe("passes", () => {
 
   it("earlier versions are for members whose pass holds, and for nobody else, whatever opens the door to them", () => {
     const shown: Site = { ...site, version: version("markdown", "a.md") }
-    const sees = (pass: Pass | null, facts: Partial<Site> = {}, at = now) => seesHistory({ site: { ...shown, ...facts }, pass }, at)
+    const sees = (pass: Pass | null, facts: Partial<Site> = {}) => seesHistory({ site: { ...shown, ...facts }, pass }, now)
     for (const visibility of ["public", "password", "private"] as const) {
       assert.isTrue(sees(member, { visibility }), visibility)
       for (const other of [null, pass, link]) assert.isFalse(sees(other, { visibility }), visibility)

@@ -16,7 +16,6 @@ import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
-import type { Plan } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { mailbox } from "../../../src/services/database/mailbox.ts"
 import { takeTurn } from "../../../src/workers/deliver-mail.ts"
@@ -25,13 +24,13 @@ import { houseWith } from "../../support/house.ts"
 const address = Schema.decodeSync(Email)
 const [guest, friend, third] = ["guest@example.com", "friend@example.com", "third@example.com"].map((email) => address(email)) as [Email, Email, Email]
 
-const admin = Effect.fnUntraced(function*(plan: Plan = "studio") {
+const admin = Effect.fnUntraced(function*() {
   const accounts = yield* AccountStore
   const tokens = yield* Tokens
   const now = yield* DateTime.now
   const id = UserId.make(yield* tokens.uuid)
   const workspaceId = WorkspaceId.make(yield* tokens.uuid)
-  const home = { id: workspaceId, name: "Home", plan, trialEndsAt: DateTime.add(now, { days: 7 }) }
+  const home = { id: workspaceId, name: "Home", plan: "studio" as const, trialEndsAt: DateTime.add(now, { days: 7 }) }
   yield* accounts.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
   yield* accounts.verifyEmail(id, now)
   return { user: Option.getOrThrow(yield* accounts.find(id)), workspaceId }

@@ -138,7 +138,7 @@ describe("line diffs", () => {
 })
 
 describe("changed files", () => {
-  const asset = (hash: string, type = "text/plain") => ({ pack: "p", offset: 0, length: 1, hash, type })
+  const asset = (hash: string) => ({ pack: "p", offset: 0, length: 1, hash, type: "text/plain" })
 
   it("are told by path and hash, in order, names of every object among them", () => {
     const from = { "b.txt": asset("1"), "a.txt": asset("1"), "gone": asset("2"), "constructor": asset("3"), "x": asset("4") }

@@ -42,7 +42,7 @@ describe("a page's title", () => {
 })
 
 describe("a Markdown document's title", () => {
-  const markdown = (text: string, type = "text/markdown; charset=utf-8") => titleIn("markdown", bytes(text), type)
+  const markdown = (text: string) => titleIn("markdown", bytes(text), "text/markdown; charset=utf-8")
 
   it("is its front matter's, or its first heading of the first level", () => {
     const table: Readonly<Record<string, string | undefined>> = {

@@ -13,9 +13,9 @@ import type { Account } from "../../support/service.ts"
 
 const CODE = "open sesame"
 
-const passOf = Effect.fnUntraced(function*(project: Commented, password = CODE) {
+const passOf = Effect.fnUntraced(function*(project: Commented) {
   const { ask } = yield* Service
-  const entered = yield* ask("/_svc/gate/password", { json: { password }, headers: { accept: "application/json" }, host: `${project.slug}.svc.localhost` })
+  const entered = yield* ask("/_svc/gate/password", { json: { password: CODE }, headers: { accept: "application/json" }, host: `${project.slug}.svc.localhost` })
   assert.strictEqual(entered.status, 200, entered.text)
   return cookiesOf(entered)
 })

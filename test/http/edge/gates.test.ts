@@ -37,8 +37,8 @@ describe("gates", () => {
   })
   afterAll(() => rig.close())
 
-  const post = (body: string | Buffer, headers: Record<string, string> = {}, slug = "code") =>
-    rig.ask(slug, "/_svc/gate/password", { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
+  const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    rig.ask("code", "/_svc/gate/password", { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
   const share = (path = "t=x", headers: Record<string, string> = {}, method = "GET") =>
     rig.ask("code", `/_svc/gate/share?${path}`, { "user-agent": AGENT, ...headers }, method)
   const errorOf = (answer: Answer) => JSON.parse(answer.text).error

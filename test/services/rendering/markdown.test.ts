@@ -16,7 +16,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** Precedes a text that could not be rendered. */
 const said = (again: string) => `<p class="note">This document could not be formatted, so here is its text.${again}</p>`
 
-const render = (text: string, path = "docs/README.md"): Promise<Rendered> => renderDocument({ text, path, images: IMAGES }, { colours: true })
+const render = (text: string): Promise<Rendered> => renderDocument({ text, path: "docs/README.md", images: IMAGES }, { colours: true })
 
 /** What the HTML of each must contain, word for word. */
 const features: Readonly<Record<string, readonly [markdown: string, ...html: ReadonlyArray<string>]>> = {
