@@ -121,6 +121,8 @@ layer(serviceWith(), { excludeTestServices: true })("agents’ tools", (it) => {
       assert.deepInclude(shut, { visibility: "password", password: "four green apples" })
       assert.strictEqual((yield* page(service, "tool-plan")).status, 401)
       assert.include((yield* call("get_project_link", { slug: "tool-plan" })).words, "four green apples")
+      const unasked = yield* call("publish", { slug: "tool-open", text: "open", visibility: "public", password: "four green apples" })
+      assert.include(unasked.words, "public: anyone with the address, without the doorcode.")
       const commenters = yield* call("set_commenters", { slug: "tool-plan", emails: [" Eve@Example.com", "bob@example.com"], comment_allowlist_inherit: false })
       assert.deepInclude(commenters, { slug: "tool-plan", comments_enabled: true, comment_access: "allowlist", comment_allowlist_inherit: false, emails: ["eve@example.com", "bob@example.com"], inherited_emails: [] })
       assert.deepInclude(yield* get(service, account, "/v1/projects/tool-plan/comment-allowlist"), { emails: commenters.emails, comment_allowlist_inherit: false })

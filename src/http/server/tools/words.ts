@@ -59,7 +59,8 @@ export const audience = (project: Opened & Pick<Project, "password" | "version">
   if (opening === "taken down") return `${visibility}, but nobody: whoever runs this service took it down`
   if (billingState === "down") return `${visibility}, but nobody: the workspace’s trial or subscription has ended`
   if (opening === "expired") return `${visibility}, but nobody since it expired at ${moment(expiresAt!)}; ${REOPENS}`
-  const doorcode = visibility === "password" && password !== null ? ` (${quoted(password)})` : ""
+  // Kept for later: whoever gave it beside another visibility may take the project for closed.
+  const doorcode = password === null ? "" : visibility === "password" ? ` (${quoted(password)})` : ", without the doorcode"
   const who = visibility === "private" && sharing === "private" ? HIDDEN : WHO[visibility]
   return `${visibility}: ${who}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}${version === 0 ? ", once something is published there" : ""}`
 }
