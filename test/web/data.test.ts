@@ -106,6 +106,8 @@ describe("delimited text", () => {
     const paid = "26.11.2026;26.11.2026;Grocer;Food;-12,30\n"
     assert.deepStrictEqual(dialectOf(`Account;Giro\nIBAN;DE02 1203\n\nBooked;Valued;Payee;Purpose;Amount\n${paid.repeat(9)}`), { delimiter: ";", start: 0, header: false })
     assert.isFalse(dialectOf("Report for Q3\nCreated,2024-01-02\n\nname,amount\nA,1\nB,2\n").header)
+    assert.isFalse(dialectOf("Sales,,\nFrom 2026-01-01,,\n,,\nRegion,Amount,City\nNorth,1,A\nSouth,2,B\nEast,4,C\n").header)
+    assert.isFalse(dialectOf("Sales,,\nRegion,Amount,City\nNorth,1,A\nSouth,2,B\n").header)
     assert.isTrue(dialectOf("\"x\"\n\"1\",5\n\"2\",6\n\n\n").header)
     assert.isFalse(dialectOf("# country codes\n#\nAD\tAndorra\nAE\tEmirates\nAF\tAfghanistan\nAG\tAntigua\n").header)
     assert.isTrue(dialectOf("#CHROM\tPOS\nchr1\t5\nchr2\t6\n").header)

@@ -80,11 +80,13 @@ const areYears = (columns: ReadonlyArray<number>, [first = [], ...below]: Readon
 const holdValues = (columns: ReadonlyArray<number>, [, ...below]: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   columns.every((column) => below.every(({ [column]: cell = "" }) => isValue(cell)) && below.some(({ [column]: cell = "" }) => cell.trim() !== ""))
 
+/** Many programs end each row with a delimiter; spreadsheets make all as long as the longest. */
+const filledOf = (cells: ReadonlyArray<string>): ReadonlyArray<string> => cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1)
+
 /** A single row is one too: the answer to a query that found nothing. */
 const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   const [first = []] = rows
-  // Many programs end each row with a delimiter.
-  const names = first.slice(0, first.findLastIndex((cell) => cell.trim() !== "") + 1)
+  const names = filledOf(first)
   const columns = [...names.keys()]
   const blank = columns.filter((at) => names[at]!.trim() === "" && at > 0)
   const values = columns.filter((at) => isValue(names[at]!) && names[at]!.trim() !== "")
@@ -104,7 +106,7 @@ const SAID = /^("?)sep=([\t !#-~])\1(?:\r\n?|\n|$)/i
 export const dialectOf = (text: string): Dialect => {
   const [line = "", , said] = SAID.exec(text) ?? []
   const rest = text.slice(line.length)
-  let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number; readonly width: number } | undefined
+  let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number } | undefined
   for (const delimiter of said === undefined ? DELIMITERS : [said]) {
     const read = rowsOf(rest, delimiter, SAMPLE)
     // The last row may have been cut off.
@@ -113,12 +115,14 @@ export const dialectOf = (text: string): Dialect => {
     const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
     // If semicolons split every row and commas occur only inside numbers, the commas are decimal, though they would score higher.
     const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
-    if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score, width }
+    if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score }
   }
   // Banks begin with lines about the account, narrower than the table by far or apart from it, programs with comments; R leaves out
   // one name, that of the rows'.
-  const [first, ...below] = best!.rows
-  const isApart = below.slice(0, 10).some((cells, at) => at + 1 < below.length && cells.length === 1 && cells[0]!.trim() === "")
-  const isPreamble = first !== undefined && (first.length < best!.width - 1 || (first.length < best!.width && (first[0]!.startsWith("#") || isApart)))
+  const filled = best!.rows.map(filledOf)
+  const [first, ...below] = filled
+  const [width] = agreement(filled)
+  const isApart = below.slice(0, 10).some((cells, at) => at + 1 < below.length && cells.length === 0)
+  const isPreamble = first !== undefined && (first.length < width - 1 || (first.length < width && (first[0]?.startsWith("#") === true || isApart)))
   return { delimiter: best!.delimiter, start: line.length, header: !isPreamble && isHeader(best!.rows) }
 }
