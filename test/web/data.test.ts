@@ -386,6 +386,7 @@ describe("JSON", () => {
       assert.strictEqual(faultOf(other) === undefined, valid, other)
     }), { numRuns: 500 })
     assert.deepStrictEqual(faultOf("{\n  \"a\": [1, 2,,]\n}"), { at: 15, why: "A value is missing here" })
+    for (const one of ["// Words\n{}", "{}\n// Words", "[1, // Words\n2]"]) assert.deepStrictEqual(faultOf(one), { at: one.indexOf("/"), why: "JSON has no comments" })
     assert.deepStrictEqual(faultOf("[1"), { at: 2, why: "The file ends too early" })
     assert.deepStrictEqual(readLines("{\"a\":1}\n\n{\"a\" 2}\n", false), { why: "A colon is missing here", line: 3, column: 6 })
     assert.deepStrictEqual(readLines("1\n[2\n[3]\n", false), { why: "The line ends too early", line: 2, column: 3 })

@@ -21,6 +21,7 @@ export const faultOf = (text: string): Fault | undefined => {
     SPACE.test(text)
     at = SPACE.lastIndex
     const sign = text[at]
+    if (sign === "/" && /[/*]/.test(text[at + 1] ?? "")) return { at, why: "JSON has no comments" }
     if (sign === undefined) return next === "end" && open.length === 0 ? undefined : { at, why: SHORT }
     const inside = open.at(-1)
     if (next === "colon") {
