@@ -120,9 +120,13 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       const home = elementAt(selector)
       const start = home === null || home === document.documentElement ? undefined : whole.offset(home, 0)
       const section: Span | undefined = start === undefined ? undefined : [start, start + (home!.textContent ?? "").length]
-      const found = whole.text.length > LONGEST || quote === "" ? undefined : findQuoted(whole.text, mark.selected, section === undefined ? {} : { at: section[0], section })
-      // Whoever writes an anchor by hand may name an element and quote nothing.
-      mark.range = quote === "" ? home === null || !document.body.contains(home) ? undefined : around(home) : found && whole.range(found)
+      if (quote === "") {
+        // Whoever writes an anchor by hand may name an element and quote nothing.
+        mark.range = home !== null && document.body.contains(home) ? around(home) : undefined
+      } else {
+        const found = whole.text.length > LONGEST ? undefined : findQuoted(whole.text, mark.selected, section === undefined ? {} : { at: section[0], section })
+        mark.range = found && whole.range(found)
+      }
       mark.words = mark.range?.toString() ?? ""
       mark.misses = mark.range === undefined ? mark.misses + 1 : 0
       mark.again = mark.range === undefined ? performance.now() + Math.min(SELDOM_MS, AGAIN_MS * 2 ** mark.misses) : 0

@@ -130,7 +130,10 @@ const inMarkdown = (document: string): string | undefined => {
     // HTML right above a heading is a banner, the same above many documents.
     if (banner !== undefined && own === null && line.trim() !== "") return banner
     const tag = isHtml ? line.search(/<h1[\s>]/i) : -1
-    const heading = own !== null ? headingIn(own[1]) : tag !== -1 ? headingInHtml(text.slice(at + tag, at + tag + READ)) : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
+    let heading = ""
+    if (own !== null) heading = headingIn(own[1])
+    else if (tag !== -1) heading = headingInHtml(text.slice(at + tag, at + tag + READ))
+    else if (/^ {0,3}=+[ \t]*$/.test(line)) heading = paragraph.join(" ")
     const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
     if (title !== "" && tag === -1) return title
     if (title !== "") banner = title

@@ -139,6 +139,16 @@ const Projects = ({ known, list, onAsk, projects }: ProjectsProps) => {
 
 const SHARING = { team: { icon: "team", label: "For the workspace" }, private: { icon: "lock", label: "Only for you" } } as const
 
+const folderFacts = ({ project_count, sharing }: Folder) => (
+  <><Chip icon={SHARING[sharing].icon}>{SHARING[sharing].label}</Chip><span>{countOf(project_count, "project")}</span></>
+)
+
+/** Of the whole library: a blank line until they are here, nothing where it is empty. */
+const usageFacts = (usage: { readonly projects: number; readonly storage_bytes: number } | undefined) => {
+  if (usage === undefined) return <span aria-hidden="true">&nbsp;</span>
+  return usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
+}
+
 /** Shown in place of the library's name while a folder is open; a project dropped on "Library" leaves the folder. */
 const InFolder = ({ folder: { name }, rest }: { readonly folder: Folder; readonly rest: LibrarySearch }) => (
   <span className="flex flex-wrap items-center gap-x-2">
@@ -181,16 +191,12 @@ export const Library = () => {
   }, [data, sort])
   // The project as the list has it by now: it may have been moved since the dialog was opened.
   const asking = asked !== undefined && "project" in asked ? { ...asked, project: projects.find(({ id }) => id === asked.project.id) ?? asked.project } : asked
-  const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
   const shownFolders = folderId !== undefined ? undefined : search.q === undefined || folders === undefined ? folders : foldersNamed(folders, search.q)
   const empty = data !== undefined && !foldersPending && projects.length === 0
   const blank = empty && search.q === undefined
   const found = search.q === undefined || data === undefined || foldersPending ? undefined : foundOf(shownFolders?.length ?? 0, projects.length, hasNextPage)
-  const shared = folder && SHARING[folder.sharing]
-  const facts = folder !== undefined && shared !== undefined
-    ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
-    : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
+  const facts = folder === undefined ? usageFacts(data?.pages[0]?.usage) : folderFacts(folder)
   // An address with an invalid folder id is treated like one whose folder is gone. It may have gone elsewhere while its projects, or that it had none, were shown.
   if (error !== null && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <><Arrivals /><NotFound what={`There is no such folder${data === undefined ? "" : " any more"}`} /></>
   if (isMissing(list)) return <Unread of={list} />

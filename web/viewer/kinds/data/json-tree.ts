@@ -130,11 +130,16 @@ export class JsonTree {
     if (node === undefined) return undefined
     const { depth, id, key, open, part, value } = node
     const type = part === undefined ? typeOf(value) : "part"
-    const digits = digitsOf(value)
-    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` :
-      type === "object" || type === "array" ? open ? "" : shortOf(value as object, (one) => this.keys(one)) :
-      digits === undefined ? String(value) : digits.length > PREVIEW ? `${digits.slice(0, PREVIEW)}…` : digits
-    return { id, key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
+    const size = type === "string" ? (value as string).length : this.size(node)
+    return { id, key: key === undefined ? undefined : String(key), depth, type, text: this.#text(node, type), size, open }
+  }
+
+  #text({ open, part, value }: Node, type: TreeRow["type"]): string {
+    if (part !== undefined) return `${part[0]} … ${part[1] - 1}`
+    if (type === "string") return (value as string).slice(0, PREVIEW)
+    if (type === "object" || type === "array") return open ? "" : shortOf(value as object, (one) => this.keys(one))
+    const digits = digitsOf(value) ?? String(value)
+    return digits.length > PREVIEW ? `${digits.slice(0, PREVIEW)}…` : digits
   }
 
   path(index: number): Path {

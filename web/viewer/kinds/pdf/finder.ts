@@ -45,10 +45,11 @@ export const finder = (tools: HTMLElement, { events, pdf }: Engine, back: HTMLEl
     state = now
     const isNone = state === NOT_FOUND && total === 0 && field.value !== ""
     if (isNone && asked === undefined) asked = askWhetherScan().then(() => isScan ? found({ matchesCount: { current: 0, total: 0 } }) : undefined, () => {})
-    const none = field.value === "" ? "" : isNone ? isScan ? "No text" : "None" : "…"
-    const words = total === 0 ? none : `${Math.max(1, current).toLocaleString()} of ${total.toLocaleString()}`
-    tell(words, total > 0)
-    if (state !== PENDING) say(total > 0 ? words : isNone ? isScan ? "Its pages have no text to find: they may be pictures" : "Not found" : "")
+    let [shown, spoken] = [field.value === "" ? "" : "…", ""]
+    if (isNone) [shown, spoken] = isScan ? ["No text", "Its pages have no text to find: they may be pictures"] : ["None", "Not found"]
+    if (total > 0) shown = spoken = `${Math.max(1, current).toLocaleString()} of ${total.toLocaleString()}`
+    tell(shown, total > 0)
+    if (state !== PENDING) say(spoken)
   }
   events.on("updatefindmatchescount", found)
   events.on("updatefindcontrolstate", found)
