@@ -6,9 +6,9 @@ import { connect } from "node:net"
 import type { AddressInfo } from "node:net"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AT_ONCE, makeFairShare } from "../../src/http/server/fair-share.ts"
-import { eventually } from "../support/program.ts"
-import { Service, serviceWith } from "../support/service.ts"
+import { AT_ONCE, makeFairShare } from "../../../src/http/server/fair-share.ts"
+import { eventually } from "../../support/program.ts"
+import { Service, serviceWith } from "../../support/service.ts"
 
 interface Heard {
   readonly client: string

@@ -1,13 +1,13 @@
 /** The hand-written answers are the same as the contract's schemas would write. */
 import { DateTime, Schema } from "effect"
 import { assert, it } from "vitest"
-import { UserId } from "../../src/domain/accounts/model.ts"
-import { FolderId } from "../../src/domain/folders/model.ts"
-import { ProjectId, VersionId } from "../../src/domain/projects/model.ts"
-import type { Project, Version } from "../../src/domain/projects/model.ts"
-import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
-import { ProjectDetail, ProjectList } from "../../src/http/contract/project-views.ts"
-import { detailOnWire, listOnWire } from "../../src/http/server/handlers/project-answers.ts"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { FolderId } from "../../../src/domain/folders/model.ts"
+import { ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
+import type { Project, Version } from "../../../src/domain/projects/model.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { ProjectDetail, ProjectList } from "../../../src/http/contract/project-views.ts"
+import { detailOnWire, listOnWire } from "../../../src/http/server/handlers/project-answers.ts"
 
 const id = "0199f5aa-0000-7000-8000-000000000001"
 const at = DateTime.makeUnsafe("2026-11-21T10:00:00.007Z")

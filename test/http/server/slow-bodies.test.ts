@@ -7,8 +7,8 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { watchBodies } from "../../src/http/server/slow-bodies.ts"
-import { eventually } from "../support/program.ts"
+import { watchBodies } from "../../../src/http/server/slow-bodies.ts"
+import { eventually } from "../../support/program.ts"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void

@@ -5,9 +5,9 @@ import type { ClientRequest } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { GATHERED, UNANSWERED } from "../../src/http/server/admission.ts"
-import { eventually } from "../support/program.ts"
-import { Service, serviceWith } from "../support/service.ts"
+import { GATHERED, UNANSWERED } from "../../../src/http/server/admission.ts"
+import { eventually } from "../../support/program.ts"
+import { Service, serviceWith } from "../../support/service.ts"
 
 const MB = 1024 * 1024
 

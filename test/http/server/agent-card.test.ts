@@ -1,7 +1,7 @@
 /** What a client learns before it connects agrees with what it finds afterwards. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Service, serviceWith } from "../support/service.ts"
+import { Service, serviceWith } from "../../support/service.ts"
 
 layer(serviceWith(), { excludeTestServices: true })("the agents’ card", (it) => {
   it.effect("from the host alone over the catalog and the card to the door, at every revision it names", () =>

@@ -2,8 +2,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { form } from "../support/ask.ts"
-import { Service, serviceWith } from "../support/service.ts"
+import { form } from "../../support/ask.ts"
+import { Service, serviceWith } from "../../support/service.ts"
 
 const PROJECTS = 30
 

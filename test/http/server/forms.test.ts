@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { formOf } from "../../src/http/server/forms.ts"
+import { formOf } from "../../../src/http/server/forms.ts"
 
 it("lets others go on between parts that are all there already", async () => {
   const parts = Array.from({ length: 1_000 }, (_, at) => ({ key: `note ${at}`, value: "x" }))

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { listen, OWN_FILES } from "../../src/http/server/listening.ts"
-import { KEPT_OPEN } from "../../src/services/blobs/packs-disk.ts"
+import { listen, OWN_FILES } from "../../../src/http/server/listening.ts"
+import { KEPT_OPEN } from "../../../src/services/blobs/packs-disk.ts"
 
 const PEERS = 1000
 const KERNEL = "/proc/sys/net/core/somaxconn"

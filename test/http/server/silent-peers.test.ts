@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import type { AddressInfo } from "node:net"
 import { assert, it } from "vitest"
-import { dismissSilent } from "../../src/http/server/silent-peers.ts"
+import { dismissSilent } from "../../../src/http/server/silent-peers.ts"
 
 /** More than a busy machine may take from a request's connection to its words. */
 const SILENT_MS = 750

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream"
 import { make } from "@effect/platform-node/NodeMultipartParser"
 import { assert, it } from "@effect/vitest"
-import "../../src/http/server/form-backpressure.ts"
+import "../../../src/http/server/form-backpressure.ts"
 
 const CHUNKS = 20
 const PER_CHUNK = 500

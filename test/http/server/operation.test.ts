@@ -1,7 +1,7 @@
 /** The operator's view: alive, ready, metrics, and the API's own reference documents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Service, serviceWith } from "../support/service.ts"
+import { Service, serviceWith } from "../../support/service.ts"
 
 layer(serviceWith(), { excludeTestServices: true })("operation", (it) => {
   it.effect("counts requests by route and status, publishes, bytes, mails and connections", () =>

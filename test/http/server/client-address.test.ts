@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http"
 import { assert, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { oneClientBy, trusting } from "../../src/http/server/client-address.ts"
-import { isGlobalAddress } from "../../src/services/client-documents/global-addresses.ts"
+import { oneClientBy, trusting } from "../../../src/http/server/client-address.ts"
+import { isGlobalAddress } from "../../../src/services/client-documents/global-addresses.ts"
 
 it.effect("proxies may write addresses with ports, in brackets, or none at all, of which the operator hears once", () => {
   const said: Array<unknown> = []

@@ -5,12 +5,12 @@ import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { PLANS } from "../../src/domain/workspaces/rules.ts"
-import { cookiesOf } from "../support/ask.ts"
-import { register, signIn } from "../support/oauth.ts"
-import { mailTo, tokenIn } from "../support/mail.ts"
-import { Service, serviceWith } from "../support/service.ts"
-import { zipOf } from "../support/zips.ts"
+import { PLANS } from "../../../src/domain/workspaces/rules.ts"
+import { cookiesOf } from "../../support/ask.ts"
+import { register, signIn } from "../../support/oauth.ts"
+import { mailTo, tokenIn } from "../../support/mail.ts"
+import { Service, serviceWith } from "../../support/service.ts"
+import { zipOf } from "../../support/zips.ts"
 
 interface Block {
   readonly section: string

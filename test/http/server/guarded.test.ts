@@ -2,8 +2,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, it } from "vitest"
-import { guarded } from "../../src/http/server/guarded.ts"
-import { ask } from "../support/ask.ts"
+import { guarded } from "../../../src/http/server/guarded.ts"
+import { ask } from "../../support/ask.ts"
 
 it("an exception in the listener is a 500 in the envelope and is reported, and the next request is answered", async () => {
   const told: Array<readonly [cause: unknown, requestId: string]> = []

@@ -2,8 +2,8 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { InvalidCredentials } from "../../src/domain/failures.ts"
-import { evenly, refusedEvenly } from "../../src/http/server/even-answers.ts"
+import { InvalidCredentials } from "../../../src/domain/failures.ts"
+import { evenly, refusedEvenly } from "../../../src/http/server/even-answers.ts"
 
 const refused = new InvalidCredentials({ message: "Wrong." })
 
