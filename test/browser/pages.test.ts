@@ -22,7 +22,7 @@ const letter = await written({
   quotes: [{ by: `Grace${"e".repeat(55)}`, about: "on page 3", text: `See ${address}` }]
 }, { appUrl: facts.baseUrl, baseUrl: facts.baseUrl })
 const message = { ...letter, id: "1", to: "ada@example.com", links: [`${facts.baseUrl}/verify-email?token=t`], at: "2026-11-21T05:42:01.120Z" }
-const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "link-refused", "entry-refused", "pass-not-kept", "no-such-page", "unavailable", "internal"]
+const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "link-refused", "entry-refused", "no-such-page", "unavailable", "internal"]
 
 interface Shown {
   readonly body: string

@@ -6,7 +6,7 @@ import { awayPage, homePage, notFoundPage } from "../../src/http/server/home-pag
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 
 const statuses: Record<Shut, number> = {
-  unknown: 404, empty: 404, "no-such-page": 404, deleted: 410, "taken-down": 410, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, "pass-not-kept": 401, crowded: 429, unavailable: 503, internal: 500, history: 403, newer: 409
+  unknown: 404, empty: 404, "no-such-page": 404, deleted: 410, "taken-down": 410, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, crowded: 429, unavailable: 503, internal: 500, history: 403, newer: 409
 }
 const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/a?b=\"<i>" }
 const nasty = `<img src=x onerror=alert(1)>"'`
@@ -28,7 +28,7 @@ describe("closed pages", () => {
 
   it("have the same code for the same status, except 410, which has no code of its own", () => {
     assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedFailure(reason as Shut)._tag), [
-      "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "auth_required", "rate_limited", "unavailable", "internal_error", "forbidden", "conflict"
+      "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "rate_limited", "unavailable", "internal_error", "forbidden", "conflict"
     ])
   })
 })

@@ -48,7 +48,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const gates = yield* Gates
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
 
-  /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window, by way of a look at whether it kept the pass. A program that sent one is told so. */
+  /** Lets the reader in: sets the pass, and redirects to an address without the secret; a window that typed a doorcode, by way of a look at whether it kept the pass. A program that sent one is told so. */
   const enter = (x: Exchange, passage: Passage, next: string): void => {
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
     const cookie = [
@@ -56,8 +56,8 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
       ...(passage.reader === undefined ? [] : ["Set-Cookie", readerCookie(passage.reader)])
     ]
     if (wantsJson(x) && x.req.method === "POST") return sendJson(x, 200, { status: "ok" }, "gate", cookie)
-    const looksBack = passage.cookie !== undefined && opensPage(x.req.headers)
-    redirect(x, !looksBack ? next : x.req.method === "POST" ? noteAt(RIGHT, next) : `${GATES}kept?${new URLSearchParams({ next })}`, cookie)
+    const looksBack = passage.cookie !== undefined && x.req.method === "POST" && opensPage(x.req.headers)
+    redirect(x, looksBack ? noteAt(RIGHT, next) : next, cookie)
   }
 
   const refusedTry = (x: Exchange, failure: InvalidCredentials | RateLimited, next: string): void =>
@@ -164,14 +164,6 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     answer(x, gates.member(x.slug, single(query, "t") ?? ""), nextOf(single(query, "next")))
   }
 
-  /** The way on from a link or a member's key, which a window without its pass would be told to ask for again. */
-  const kept = (x: Exchange, query: URLSearchParams): void => {
-    if (looked(x)) return
-    const next = nextOf(single(query, "next"))
-    if (passIn(x.req.headers.cookie) === undefined) refuse(x, "pass-not-kept", baseUrl, next)
-    else redirect(x, next)
-  }
-
   /** Whoever has no key any more goes on all the same: it opens nothing. */
   const reader = (x: Exchange, query: URLSearchParams): void => {
     if (looked(x)) return
@@ -202,7 +194,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     return true
   }
 
-  const byName = new Map(Object.entries({ password, share, member, kept, reader }))
+  const byName = new Map(Object.entries({ password, share, member, reader }))
 
   /** False where the path is not one of these. */
   const ways = (x: Exchange): boolean => {

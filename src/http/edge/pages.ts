@@ -8,7 +8,7 @@ import type { Html } from "../../look/html.ts"
 import { page, pageCspWith } from "../../look/page.ts"
 import type { Wire } from "../contract/envelope.ts"
 
-export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "pass-not-kept" | "crowded" | "unavailable" | "internal"
+export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "crowded" | "unavailable" | "internal"
 
 export interface ShutFacts {
   readonly requestId: string
@@ -172,14 +172,6 @@ const words: Record<Shut, Words> = {
     what: "It opens once, within a minute of signing in.",
     next: "Nothing is lost: the next one opens as soon as you go back.",
     action: signInButton
-  },
-  "pass-not-kept": {
-    status: 401,
-    code: "auth_required",
-    drawing: "sealed",
-    title: "Your browser keeps no cookies",
-    what: "Your link is right, but this browser did not keep the cookie that opens the document.",
-    next: "Allow cookies for this address, then open your link again."
   },
   crowded: {
     status: 429,

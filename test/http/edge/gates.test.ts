@@ -155,20 +155,6 @@ describe("gates", () => {
     assert.include(bare.text, `name="next" value="/a?b=1"`)
   })
 
-  it("a window that kept no pass of its link is told so, where it would be asked for a doorcode, or told to ask for a link", async () => {
-    const window = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document", "sec-fetch-site": "none" }
-    const answer = await share("t=x", window)
-    isGate(answer)
-    assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/_svc/gate/kept?next=%2F", [COOKIE]])
-    const entered = await rig.ask("code", answer.headers.location!, { ...window, cookie: COOKIE.split(";")[0]! })
-    assert.deepStrictEqual([entered.status, entered.headers.location], [303, "/"])
-    const bare = await rig.ask("code", answer.headers.location!, window)
-    isGate(bare)
-    assert.strictEqual(bare.status, 401)
-    assert.include(bare.text, "Allow cookies for this address")
-    assert.strictEqual((await rig.ask("code", "/_svc/gate/kept?next=%2F%2Fevil.example", { ...window, cookie: COOKIE.split(";")[0]! })).headers.location, "/")
-  })
-
   it("takes a doorcode at the address that its page stands at, and no other form there", async () => {
     const at = (path: string, body: string, headers: Record<string, string> = {}, slug = "code") =>
       rig.ask(slug, path, { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
