@@ -63,9 +63,11 @@ const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
     region: region ?? "us-east-1",
     forcePathStyle,
     maxAttempts: 3,
-    // Not every store that speaks S3 knows the newer checksums; TLS and the parts' ETags remain.
+    // Not every store that speaks S3 knows the newer checksums; the hash of what is sent, which is signed, remains.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // Nor does every one say, or let through a proxy, that it waits for a large body.
+    expectContinueHeader: false,
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000 }
   })
 
@@ -82,7 +84,10 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
   Layer.effect(Packs, Effect.gen(function*() {
     const { marks } = yield* PackStore
     const { bucket, cacheBytes, scratchDir } = settings
-    const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
+    const connected = Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
+    const client = yield* connected
+    // Sends on connections of its own: readers do not wait behind it.
+    const sender = yield* connected
     const scratch = new Scratch(join(scratchDir, "scratch"))
     yield* step(() => scratch.prepare(), "The scratch folder cannot be made or read")
     yield* io("sweep what was left behind", async () => {
@@ -123,7 +128,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
 
     const store = async (id: string, { chunks, length }: Pick<Contents, "chunks" | "length">, signal: AbortSignal): Promise<void> => {
       const upload = new Upload({
-        client,
+        client: sender,
         params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(chunks()), ContentLength: length },
         partSize: Math.max(PART, Math.ceil(length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
-import type { Server } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -51,7 +51,7 @@ const wire = Effect.fnUntraced(function*(port: number) {
   const seen: Array<string> = []
   const control: { meddle: Meddle; onEnd: (line: string) => void; conditional: (url: string) => number | undefined } =
     { meddle: () => "pass", onEnd: () => undefined, conditional: () => undefined }
-  const server: Server = createServer((incoming, outgoing) => {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
     const verdict = control.meddle(incoming.method!, incoming.url!)
@@ -67,14 +67,16 @@ const wire = Effect.fnUntraced(function*(port: number) {
       return void outgoing.writeHead(500).end()
     }
     const { headers, method, url: path } = incoming
-    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers)
-      if (verdict === "cut") return void answer.once("data", (some: Buffer) => outgoing.write(some, () => outgoing.destroy()))
-      answer.pipe(outgoing).on("finish", () => control.onEnd(line))
+    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answered) => {
+      outgoing.writeHead(answered.statusCode!, answered.headers)
+      if (verdict === "cut") return void answered.once("data", (some: Buffer) => outgoing.write(some, () => outgoing.destroy()))
+      answered.pipe(outgoing).on("finish", () => control.onEnd(line))
     })
     onward.on("error", () => outgoing.destroy())
     incoming.pipe(onward)
-  })
+  }
+  // It never says "100 Continue", as some stores and proxies do not: who waits for that waits in vain.
+  const server = createServer(answer).on("checkContinue", answer)
   yield* Effect.acquireRelease(
     Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
     () => Effect.sync(() => (server.closeAllConnections(), server.close()))
