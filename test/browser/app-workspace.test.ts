@@ -238,6 +238,37 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         assert.deepStrictEqual([errors, strangers.filter((url) => !paying.test(url))], [[], []])
       }))
 
+    it.effect("offers no plan while the debit for one is on its way, and says so", () =>
+      Effect.gen(function*() {
+        const { account, errors, open, page, strangers } = yield* signedInPage(undefined, { trialDays: 2 })
+        const choices = page.getByRole("button", { name: /^Choose / })
+        const from = stripe.events.length
+        const { json } = yield* ask(account, "POST", "/v1/billing/checkout", { workspace: account.workspaceId, plan: "agency", interval: "month" })
+        const one = stripe.debit(json.url)
+        yield* Effect.promise(async () => {
+          await open("/workspace/billing")
+          await choices.first().waitFor()
+        })
+        yield* told(from)
+        yield* Effect.promise(async () => {
+          await page.goto([...stripe.sessions.values()].at(-1)!.paid!)
+          await page.getByText("Payment on its way", { exact: true }).waitFor()
+          await page.getByText("A payment is on its way.", { exact: true }).waitFor()
+          await page.waitForURL(unmarked)
+          assert.deepStrictEqual([await choices.count(), await page.getByText("being confirmed").count()], [0, 0])
+          await cleanIn(page)
+        })
+        stripe.arrive(one)
+        yield* told(from)
+        yield* Effect.promise(async () => {
+          await comesTrue(async () => {
+            await page.reload()
+            return await page.getByText("Paid", { exact: true }).count() === 1
+          })
+        })
+        assert.deepStrictEqual([errors, strangers], [[], []])
+      }))
+
     it.effect("is exported through to the mailed download, tells who did what, and is deleted", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -92,7 +92,7 @@ layer(serviceWith(stripe.environment), { excludeTestServices: true })("billing",
       const begun = (yield* subscription(ada)).json
       assert.deepStrictEqual({ ...begun, trial_ends_at: typeof begun.trial_ends_at }, {
         plan: "studio", state: "trialing", trial_ends_at: "string", current_period_end: null, cancel_at_period_end: false,
-        links_down_on: null, can_checkout: true, can_portal: false, lapses: true
+        links_down_on: null, can_checkout: true, can_portal: false, payment_coming: false, lapses: true
       })
       refusedWith(yield* portal(ada), 404, "not_found", "workspace")
 
@@ -218,8 +218,13 @@ layer(serviceWith(stripe.environment), { excludeTestServices: true })("billing",
       const page = yield* checkout(ada)
       const one = yield* after(ada, () => stripe.debit(page.json.url as string))
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
+      assert.isTrue((yield* subscription(ada)).json.payment_coming)
       refusedWith(yield* checkout(ada, "agency"), 422, "validation_error", "workspace")
-      one.status = "past_due"
+      yield* after(ada, () => {
+        one.status = "past_due"
+        return stripe.happened("invoice.payment_failed", one)
+      })
+      assert.isFalse((yield* subscription(ada)).json.payment_coming)
       assert.strictEqual((yield* checkout(ada, "agency")).status, 200)
       one.status = "active"
       // Its notice is lost, and nobody read it for days: whoever asks for another page has it read.
@@ -229,6 +234,7 @@ layer(serviceWith(stripe.environment), { excludeTestServices: true })("billing",
       refusedWith(refused, 422, "validation_error", "workspace")
       assert.include(refused.json.error.message, "has a subscription")
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      assert.isFalse((yield* subscription(ada)).json.payment_coming)
     }))
 
   it.effect("cancelled on a date of its own, it is shown to end on that date if that is within its paid period; before a later one it renews", () =>

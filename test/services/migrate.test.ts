@@ -64,7 +64,8 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`ALTER TABLE users DROP COLUMN idp_issuer, ADD CONSTRAINT users_idp_sub_key UNIQUE (idp_sub)`,
     sql`DROP TABLE thumbnails`,
     sql`ALTER TABLE share_links DROP COLUMN last_opened_at`,
-    sql`ALTER TABLE uploads DROP COLUMN size_bytes, DROP COLUMN project_id`
+    sql`ALTER TABLE uploads DROP COLUMN size_bytes, DROP COLUMN project_id`,
+    sql`ALTER TABLE customers DROP COLUMN payment_coming`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave; composes titles", () =>

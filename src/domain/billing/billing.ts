@@ -174,6 +174,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         linksDownOn: workspace.linksDownOn,
         canCheckout: !paid && Rules.sells(payments.offers),
         canPortal: payments.enabled && customer !== undefined,
+        paymentComing: !paid && customer?.paymentComing === true,
         lapses: policies.trial !== "open"
       } satisfies Bill
     })

@@ -65,6 +65,8 @@ export const Customer = Schema.Struct({
   /** Null until the first charge. */
   subscriptionId: Schema.NullOr(Schema.String),
   currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Whether a debit for what was bought was on its way at the latest reading. */
+  paymentComing: Schema.Boolean,
   /** How many readings of it have begun … */
   readings: Schema.Int,
   /** … and the number of the latest one stored: an earlier one that is answered later is ignored. */
@@ -82,6 +84,8 @@ export interface Bill {
   readonly linksDownOn: DateTime.Utc | null
   readonly canCheckout: boolean
   readonly canPortal: boolean
+  /** Whether a payment for a plan is on its way, until which no other can be bought. */
+  readonly paymentComing: boolean
   /** Whether publishing stops once trial and subscription are over. */
   readonly lapses: boolean
 }

@@ -46,7 +46,8 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const known = Option.getOrUndefined(yield* store.customer(workspaceId))
         if (workspace === undefined || known === undefined || known.answered >= readings) return
-        if (Rules.bought(found, now) === "on its way") yield* store.noteCheckout(known.id, now)
+        const paymentComing = Rules.bought(found, now) === "on its way"
+        if (paymentComing) yield* store.noteCheckout(known.id, now)
         const left = yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         if (left > 0 || Rules.surplus(known, found).length > 0) {
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions, or was not paid back yet"), { workspaceId, customer: known.id })
@@ -55,7 +56,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, { ...workspace, cameWithTrial: known.cameWithTrial }, now) }
-        yield* store.put({ ...known, readings }, settled)
+        yield* store.put({ ...known, readings, paymentComing }, settled)
         if (settled === undefined) return
         yield* Effect.forEach(Rules.noted(workspace, settled, now), (action) => audit.write({ workspaceId, actor: null, action }, now), { discard: true })
         if (settled.plan === null || settled.plan === workspace.plan) return

@@ -27,6 +27,7 @@ const SubscriptionView = wire({
   linksDownOn: Schema.NullOr(Timestamp).annotate({ description: "When published links stop serving; null unless the workspace has lapsed" }),
   canCheckout: Schema.Boolean,
   canPortal: Schema.Boolean,
+  paymentComing: Schema.Boolean.annotate({ description: "Whether a debit for a plan is on its way, which takes some days: until it arrives or fails, checkout refuses another" }),
   lapses: Schema.Boolean.annotate({ description: "Whether publishing stops once trial and subscription are over" })
 }).annotate({ identifier: "Subscription" })
 

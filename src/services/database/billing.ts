@@ -24,7 +24,7 @@ export const EndDouble = Workflow.make("EndDouble", {
 
 const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
   (SELECT w.made_by IS NULL FROM workspaces w WHERE w.id = c.workspace_id) AS "cameWithTrial",
-  c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
+  c.current_period_end AS "currentPeriodEnd", c.payment_coming AS "paymentComing", c.readings, c.answered`
 
 export const BillingStoreSql = Layer.effect(
   BillingStore,
@@ -72,7 +72,7 @@ export const BillingStoreSql = Layer.effect(
 
       forget: ({ id, workspaceId }, fresh) =>
         executed(sql`
-          UPDATE customers SET id = NULL, attempt = ${fresh}, subscription_id = NULL, current_period_end = NULL, checkout_at = NULL, checkout_page = NULL
+          UPDATE customers SET id = NULL, attempt = ${fresh}, subscription_id = NULL, current_period_end = NULL, payment_coming = false, checkout_at = NULL, checkout_page = NULL
           WHERE workspace_id = ${workspaceId} AND id = ${id}`),
 
       noteCheckout: (id, now) => executed(sql`UPDATE customers SET checkout_at = ${date(now)} WHERE id = ${id}`),
@@ -92,8 +92,8 @@ export const BillingStoreSql = Layer.effect(
 
       beginReading: (id, now) => Effect.orDie(beginReading({ id, now })),
 
-      put: Effect.fn("BillingStoreSql.put")(function*({ id, readings, workspaceId }: Customer, settled) {
-        yield* sql`UPDATE customers SET answered = ${readings} WHERE id = ${id}`
+      put: Effect.fn("BillingStoreSql.put")(function*({ id, paymentComing, readings, workspaceId }: Customer, settled) {
+        yield* sql`UPDATE customers SET answered = ${readings}, payment_coming = ${paymentComing} WHERE id = ${id}`
         if (settled === undefined) return
         yield* sql`
           UPDATE customers SET subscription_id = ${settled.subscriptionId}, current_period_end = ${dateOrNull(settled.currentPeriodEnd)} WHERE id = ${id}`

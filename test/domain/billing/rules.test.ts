@@ -13,7 +13,7 @@ const inDays = (days: number, milliseconds = 0) => DateTime.add(now, { days, mil
 
 const known: Customer = {
   id: CustomerId.make("cus_1"), workspaceId: WorkspaceId.make("01890000-0000-7000-8000-000000000001"),
-  cameWithTrial: true, subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
+  cameWithTrial: true, subscriptionId: null, currentPeriodEnd: null, paymentComing: false, readings: 1, answered: 0
 }
 const charged = { ...known, subscriptionId: "sub_1" }
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json babd86685bdbd41070fea9e326a7c63c6505280283fa0c359a85c9448c5e3238 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1c8ce724c24027ba5d38507d543dc863c9b199cceb0a73c47d132bdfcde41f84 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -917,6 +917,7 @@ export interface components {
             current_period_end: string | null;
             lapses: boolean;
             links_down_on: string | null;
+            payment_coming: boolean;
             plan: "starter" | "studio" | "agency";
             state: "trialing" | "active" | "past_due" | "lapsed" | "down";
             trial_ends_at: string | null;

@@ -61,6 +61,7 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
   const isThere = useLocation().pathname === "/workspace/billing"
   const step = (words: string, possible = data?.can_checkout) =>
     !isAdmin ? <span className="text-muted">Ask one of its admins.</span>
+    : data?.payment_coming === true ? <span className="text-muted">A payment is on its way.</span>
     : possible !== false ? !isThere && <NextStep>{words}</NextStep>
     : <span className="text-muted">Ask whoever runs this service.</span>
   switch (state) {

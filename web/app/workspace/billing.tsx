@@ -64,7 +64,8 @@ const ForAdmins = () => {
   if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) {
     return error === null ? <Waiting /> : <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
   }
-  const { can_portal: canPortal, can_checkout: canCheckout, current_period_end: paidUntil, plan } = subscription.data
+  const { can_portal: canPortal, current_period_end: paidUntil, payment_coming: coming, plan } = subscription.data
+  const canCheckout = subscription.data.can_checkout && !coming
   return (
     <div>
       <CheckoutNotice key={id} />

@@ -31,7 +31,7 @@ const Done = ({ onClose, onKnown }: { readonly onClose: () => void; readonly onK
   const settled = (state: string | undefined, mayBuy: boolean | undefined) => (state === "active" || state === "past_due") && mayBuy === false
   const { data } = useQuery({
     ...subscriptionOf(id),
-    refetchInterval: ({ state: { data: now } }) => settled(now?.state, now?.can_checkout) ? false : every
+    refetchInterval: ({ state: { data: now } }) => settled(now?.state, now?.can_checkout) || now?.payment_coming === true ? false : every
   })
   const paid = settled(data?.state, data?.can_checkout)
   useEffect(() => {
@@ -39,12 +39,14 @@ const Done = ({ onClose, onKnown }: { readonly onClose: () => void; readonly onK
     void client.invalidateQueries({ queryKey: keys.me })
     void client.invalidateQueries({ queryKey: keys.workspace(id) })
   }, [paid, client, id])
-  const known = paid || late
+  // A debit takes days, of which the page itself tells.
+  const coming = data?.payment_coming === true
+  const known = paid || coming || late
   useEffect(() => {
     if (known) onKnown()
   }, [known])
   if (paid && data?.state === "active") return <Notice icon="check" tone="text-good" onClose={onClose}>Thank you. This workspace is on {PLANS[data.plan].name}.</Notice>
-  if (paid) return null
+  if (paid || coming) return null
   return late
     ? <Notice icon="history" tone="text-muted" onClose={onClose}>The payment service has told us of no payment yet. If you paid, it shows here once it does; nothing else is needed from you.</Notice>
     : <Notice icon="history" tone="text-muted" onClose={onClose}>The payment is being confirmed, which takes a moment.</Notice>

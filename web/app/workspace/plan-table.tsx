@@ -50,12 +50,12 @@ interface PlanTableProps {
   readonly usage: Workspace["usage"]
 }
 
-export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, links_down_on: down, plan: current, state }, usage }: PlanTableProps) => {
+export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, links_down_on: down, payment_coming, plan: current, state }, usage }: PlanTableProps) => {
   const { id } = useWorkspace()
   const [interval, setInterval] = useState<Interval>("month")
   const buy = useChange(checkout, { quiet: true })
   const leave = useLeaving(buy.reset)
-  const sold = can_checkout ? PLAN_NAMES.filter((plan) => (plans[plan]?.length ?? 0) > 0) : []
+  const sold = can_checkout && !payment_coming ? PLAN_NAMES.filter((plan) => (plans[plan]?.length ?? 0) > 0) : []
   const choice = sold.some((plan) => plans[plan]?.includes("month") && plans[plan].includes("year"))
   const intervalOf = (plan: PlanName): Interval => plans[plan]?.includes(interval) ? interval : plans[plan]![0]!
   const fits = sold.filter((plan) => overOf(plan, usage) === null)

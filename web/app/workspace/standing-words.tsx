@@ -21,7 +21,17 @@ const endingOf = ({ lapses, trial_ends_at: trialEnd }: Subscription, end: string
   : " and then ends: publishing pauses, and links go down 30 days later."
 
 const wordsOf = (subscription: Subscription, enabled: boolean): Words => {
-  const { can_checkout, cancel_at_period_end, current_period_end: end, lapses, links_down_on: down, plan, state, trial_ends_at: trialEnd } = subscription
+  const { can_checkout, cancel_at_period_end, current_period_end: end, lapses, links_down_on: down, payment_coming, plan, state, trial_ends_at: trialEnd } = subscription
+  if (payment_coming) {
+    return {
+      chip: <Chip icon="history">Payment on its way</Chip>,
+      text: <>The plan begins once it arrives; a debit takes some days.{
+        state === "down" ? " Links are down until then."
+        : down !== null ? <> Publishing is paused until then, and links go down on <On at={down} />.</>
+        : state === "trialing" && lapses && trialEnd !== null && <> The trial ends on <On at={trialEnd} />.</>
+      }</>
+    }
+  }
   switch (state) {
     case "trialing":
       return {

@@ -48,6 +48,7 @@ import freedMoments from "./0047-freed-moments.ts"
 import unproven from "./0048-unproven.ts"
 import uploadProjects from "./0049-upload-projects.ts"
 import oldFamilies from "./0050-old-families.ts"
+import paymentsComing from "./0051-payments-coming.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -97,5 +98,6 @@ export const migrations = Migrator.fromRecord({
   "0047_freed_moments": freedMoments,
   "0048_unproven": unproven,
   "0049_upload_projects": uploadProjects,
-  "0050_old_families": oldFamilies
+  "0050_old_families": oldFamilies,
+  "0051_payments_coming": paymentsComing
 })
