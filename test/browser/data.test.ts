@@ -394,6 +394,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
       for (let turn = 0; turn < 2; turn++) one.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }))
     })
     await tree.locator(".node.active").getByText("[0 … 99]").waitFor()
+    // Of a long tree only the rows near the view are there to be counted.
+    assert.deepStrictEqual(await tree.locator(".node.active").evaluate((one) => [one.ariaLevel, one.ariaPosInSet, one.ariaSetSize]), ["3", "1", "3"])
     await tree.evaluate((one) => {
       const parts = [...one.querySelectorAll(".node")].filter(({ textContent }) => /\[(?:0|100) …/.test(textContent))
       for (const part of parts) part.querySelector<HTMLElement>(".twist")!.click()

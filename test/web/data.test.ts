@@ -470,7 +470,7 @@ describe("JSON", () => {
   it("a tree unfolds in parts of a hundred, to any place and depth", () => {
     const tree = new JsonTree({ list: Array.from({ length: 12_345 }, (_, at) => ({ at })), none: null, "__proto__x": 1 })
     tree.toggle(1)
-    assert.deepStrictEqual(tree.row(2), { id: tree.rows[2]!.id, key: undefined, depth: 2, type: "part", text: "0 … 9999", size: 10_000, open: false })
+    assert.deepStrictEqual(tree.row(2), { id: tree.rows[2]!.id, key: undefined, depth: 2, type: "part", text: "0 … 9999", size: 10_000, place: [1, 2], open: false })
     const index = tree.reveal(["list", 12_300, "at"])
     assert.deepStrictEqual([tree.row(index)!.text, tree.path(index)], ["12300", ["list", 12_300, "at"]])
     assert.isBelow(tree.rows.length, 300)

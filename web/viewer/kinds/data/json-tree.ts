@@ -15,8 +15,12 @@ export interface Node {
   readonly parent: Node | undefined
   /** A part of a long list: start and end (exclusive). */
   readonly part?: readonly [number, number]
+  /** Among the rows of its parent, from 1, and how many these are. */
+  readonly place: Place
   open: boolean
 }
+
+type Place = readonly [at: number, of: number]
 
 export interface TreeRow {
   readonly id: number
@@ -26,6 +30,7 @@ export interface TreeRow {
   /** For an object or list that is folded: its beginning. */
   readonly text: string
   readonly size: number
+  readonly place: Place
   readonly open: boolean
 }
 
@@ -42,7 +47,7 @@ export class JsonTree {
   readonly #keys = new WeakMap<object, ReadonlyArray<string>>()
 
   constructor(value: unknown) {
-    this.rows = [{ id: this.#ids, key: undefined, value, depth: 0, parent: undefined, open: false }]
+    this.rows = [{ id: this.#ids, key: undefined, value, depth: 0, parent: undefined, place: [1, 1], open: false }]
     this.toggle(0)
   }
 
@@ -62,10 +67,11 @@ export class JsonTree {
     const depth = node.depth + 1
     const step = SLICE ** Math.max(0, Math.ceil(Math.log(to - from) / Math.log(SLICE) - 1e-9) - 1)
     const at = Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step)
-    if (step > 1) return at.map((start) => ({ id: ++this.#ids, key: undefined, value, depth, parent: node, part: [start, Math.min(to, start + step)], open: false }))
+    const placeOf = (index: number): Place => [index + 1, at.length]
+    if (step > 1) return at.map((start, index) => ({ id: ++this.#ids, key: undefined, value, depth, parent: node, part: [start, Math.min(to, start + step)], place: placeOf(index), open: false }))
     return at.map((index) => {
       const key = Array.isArray(value) ? index : this.keys(value as object)[index]!
-      return { id: ++this.#ids, key, value: (value as Record<string | number, unknown>)[key], depth, parent: node, open: false }
+      return { id: ++this.#ids, key, value: (value as Record<string | number, unknown>)[key], depth, parent: node, place: placeOf(index - from), open: false }
     })
   }
 
@@ -128,10 +134,10 @@ export class JsonTree {
   row(index: number): TreeRow | undefined {
     const node = this.rows[index]
     if (node === undefined) return undefined
-    const { depth, id, key, open, part, value } = node
+    const { depth, id, key, open, part, place, value } = node
     const type = part === undefined ? typeOf(value) : "part"
     const size = type === "string" ? (value as string).length : this.size(node)
-    return { id, key: key === undefined ? undefined : String(key), depth, type, text: this.#text(node, type), size, open }
+    return { id, key: key === undefined ? undefined : String(key), depth, type, text: this.#text(node, type), size, place, open }
   }
 
   #text({ open, part, value }: Node, type: TreeRow["type"]): string {

@@ -41,6 +41,9 @@ export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefi
   const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
   row.style.paddingLeft = `calc(1.75rem + ${Math.min(facts.depth, INDENTED)} * var(--step))`
   mark(row, "aria-level", String(facts.depth + 1))
+  // Only the rows near the view are in the page.
+  mark(row, "aria-posinset", String(facts.place[0]))
+  mark(row, "aria-setsize", String(facts.place[1]))
   const folds = canFold(facts)
   mark(row, "aria-expanded", folds ? String(facts.open) : undefined)
   mark(row, "aria-selected", String(active))
