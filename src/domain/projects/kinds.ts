@@ -10,7 +10,7 @@ import { beginsAsJson, isJson } from "./json-beginnings.ts"
 import type { Kind } from "./model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
-import { unlike, unshown } from "./unshown.ts"
+import { nothing, unlike, unshown } from "./unshown.ts"
 
 export interface Clues extends Letters {
   /** The Content-Type that the client sent. */
@@ -72,6 +72,9 @@ const SOURCES = new Set([
 const NAMES: Readonly<Record<Kind | "zip", string>> = {
   site: "index", pdf: "document", markdown: "document", text: "text", data: "data", image: "image", video: "video", zip: "site"
 }
+
+/** Kinds of which an empty file is none; it would take the place of one that is read. */
+const UNREADABLE: ReadonlySet<Kind | "zip"> = new Set(["image", "video", "pdf", "zip"])
 
 const kindFor = (type: string): Kind | "zip" | undefined => {
   if (Object.hasOwn(KINDS, type)) return KINDS[type]
@@ -177,6 +180,8 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
     const isShown = kindFor(named) !== undefined
     return type === undefined && isShown ? unlike(ending) : unshown(type ?? "", isShown ? { ending: "", type: "" } : { ending, type: named })
   }
+
+  if (clues.head.length === 0 && UNREADABLE.has(kind)) return nothing()
 
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
   return {

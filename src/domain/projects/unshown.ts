@@ -19,6 +19,8 @@ export const unlike = (ending: string): Fault => ({
   message: `The bytes of this file are not those of a .${ending} file. It may be damaged or cut short: see whether it opens where it was made, and save it again.`
 })
 
+export const nothing = (): Fault => ({ field: "body", message: "The file is empty. See whether it opens where it was made, and save it again." })
+
 /** `type`: what it is taken for; `named`: what its name says, unless that can be shown. Both may be "". */
 export const unshown = (type: string, named: { readonly ending: string; readonly type: string }): Fault => {
   const [found, said] = [adviceOn(type), adviceOn(named.type)]

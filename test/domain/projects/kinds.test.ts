@@ -182,6 +182,7 @@ describe("kinds without a telling Content-Type", () => {
       [{ fileName: "a.m4a", sniffed: { ext: "m4a", mime: "audio/x-m4a" } }, `svc cannot show .m4a files. ${sound}`], [{ declared: "audio/mpeg" }, `svc cannot show .mp3 files. ${sound}`],
       [{ declared: "multipart/form-data; boundary=x", fileName: "a.md" }, "A form goes to POST /v1/projects."],
       [{ fileName: "a.ogg", sniffed: { ext: "ogg", mime: "audio/ogg" } }, `svc cannot show .ogg files. ${sound}`], [{ fileName: "a.bin" }, "svc cannot show .bin files. Publish HTML,"],
+      ...["image/png", "image/svg+xml", "video/mp4", "application/pdf", "application/zip"].map((declared) => [{ head: new Uint8Array(0), declared }, "The file is empty."] as const),
       ...["a.mp4", "a.pdf", "a.zip"].map((fileName) => [{ head: new Uint8Array(0), fileName }, "The bytes of this file are not"] as const),
       ...["a.csv", "a.mp4", "a.PNG", "a.zip"].map((fileName) => [{ fileName }, `The bytes of this file are not those of a ${fileName.slice(1).toLowerCase()} file. It may be damaged or cut short:`] as const), [{}, "Publish HTML,"], [{ fileName: "a.<b>\u202e" }, "Publish HTML,"]
     ] as const) {
