@@ -1,9 +1,9 @@
 /** How many comments' places are found again in random documents after random edits, how many are given up, and how many end elsewhere. */
 import { assert, describe, it } from "@effect/vitest"
-import { besideOf } from "../../web/viewer/kinds/data/beside.ts"
-import { besideOf as valuesBeside, movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
-import type { Path } from "../../web/viewer/kinds/data/paths.ts"
-import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
+import { besideOf } from "../../web/viewer/kinds/data/table/beside.ts"
+import { besideOf as valuesBeside, movedTo, valueText } from "../../web/viewer/kinds/data/json/json-places.ts"
+import type { Path } from "../../web/viewer/kinds/data/json/paths.ts"
+import { TableView } from "../../web/viewer/kinds/data/table/table-view.ts"
 import { pageWith } from "../../web/viewer/kinds/pdf/page-words.ts"
 import { findQuoted, quoted } from "../../web/viewer/text-anchor.ts"
 

@@ -6,9 +6,9 @@ import { showBroken } from "./data/broken.ts"
 import { startWorker } from "./data/protocol.ts"
 import type { News } from "./data/protocol.ts"
 import { progressText } from "../progress.ts"
-import { makeTable } from "./data/table.ts"
-import type { Table } from "./data/table.ts"
-import { makeTree } from "./data/tree.ts"
+import { makeTable } from "./data/table/table.ts"
+import type { Table } from "./data/table/table.ts"
+import { makeTree } from "./data/tree/tree.ts"
 
 const FAILED: Readonly<Record<string, string>> = {
   "too big": "This file is too big for this browser. Download it instead."

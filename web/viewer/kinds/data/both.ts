@@ -2,9 +2,9 @@
 import type { Frame, Place, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
 import type { DataWorker } from "./protocol.ts"
-import { makeTable } from "./table.ts"
-import type { Table } from "./table.ts"
-import type { Tree } from "./tree.ts"
+import { makeTable } from "./table/table.ts"
+import type { Table } from "./table/table.ts"
+import type { Tree } from "./tree/tree.ts"
 
 const WORDS = { tree: "Show as a table", table: "Show as a tree" } as const
 

@@ -1,9 +1,9 @@
 /** Messages between the page and its worker: calls with answers, and news of what arrives. */
 import type { Quoted } from "../../text-anchor.ts"
-import type { Query } from "./source.ts"
-import type { TreeRow } from "./json-tree.ts"
-import type { Cell } from "./table-view.ts"
-import type { ColumnType } from "./values.ts"
+import type { Query } from "./table/source.ts"
+import type { TreeRow } from "./json/json-tree.ts"
+import type { Cell } from "./table/table-view.ts"
+import type { ColumnType } from "./table/values.ts"
 
 export interface Column {
   readonly name: string

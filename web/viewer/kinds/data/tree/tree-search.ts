@@ -1,7 +1,7 @@
 /** Search in a tree: how many matches the worker finds, and stepping from one to the next. */
-import { tool } from "../../tools.ts"
-import type { DataWorker } from "./protocol.ts"
-import type { Strip } from "./strip.ts"
+import { tool } from "../../../tools.ts"
+import type { DataWorker } from "../protocol.ts"
+import type { Strip } from "../strip.ts"
 
 const QUIET_MS = 200
 const MOST = 10_000

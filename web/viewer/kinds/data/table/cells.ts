@@ -1,5 +1,5 @@
 /** A cache of cells asked for lately, in blocks; others are requested from the worker as they come near the window. */
-import type { Cells } from "./protocol.ts"
+import type { Cells } from "../protocol.ts"
 
 const [ROWS, COLUMNS] = [64, 32]
 const KEPT = 120

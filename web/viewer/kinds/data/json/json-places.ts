@@ -1,6 +1,6 @@
 /** Finds a value of an earlier version in this one: at its path, or in another item of a list that it was in, by what is beside it. Pure. */
-import type { Quoted } from "../../text-anchor.ts"
-import { FEW } from "./beside.ts"
+import type { Quoted } from "../../../text-anchor.ts"
+import { FEW } from "../table/beside.ts"
 import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Path } from "./paths.ts"
 

@@ -1,5 +1,5 @@
 /** Which records a reader sees, and in what order: filters and sorts a source in small steps. */
-import type { Quoted } from "../../text-anchor.ts"
+import type { Quoted } from "../../../text-anchor.ts"
 import { FEW, likeness } from "./beside.ts"
 import { testOf } from "./filters.ts"
 import type { Test } from "./filters.ts"

@@ -1,5 +1,5 @@
 /** The cells beside a commented one, as its anchor keeps them, and how many of them a row still says. Pure. */
-import type { Quoted } from "../../text-anchor.ts"
+import type { Quoted } from "../../../text-anchor.ts"
 import { shown } from "./source.ts"
 
 /** How many cells on either side identify a row, and how many characters of them. */

@@ -1,10 +1,10 @@
 /** What a reader points at in a table, by row, column and words, and where that is in the rows shown now; links to rows. */
-import type { Listeners } from "../../listeners.ts"
-import type { Anchor, Place, Stage } from "../../stage.ts"
-import { quotedIn } from "../../text-anchor.ts"
+import type { Listeners } from "../../../listeners.ts"
+import type { Anchor, Place, Stage } from "../../../stage.ts"
+import { quotedIn } from "../../../text-anchor.ts"
 import { besideOf } from "./beside.ts"
 import type { Grid } from "./grid.ts"
-import type { Counts, DataWorker } from "./protocol.ts"
+import type { Counts, DataWorker } from "../protocol.ts"
 import type { Spot } from "./selection.ts"
 
 const QUOTE = 1_000

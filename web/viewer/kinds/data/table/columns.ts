@@ -1,5 +1,5 @@
 /** Column widths, and which columns a window shows. */
-import type { Column } from "./protocol.ts"
+import type { Column } from "../protocol.ts"
 import { widthOf } from "./widths.ts"
 
 /** In px at the common text size, like the widths of texts. */

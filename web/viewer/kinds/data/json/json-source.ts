@@ -1,6 +1,6 @@
 /** An array of objects as records: every key is a column, and what they nest is JSON in its cell. */
 import { digitsOf, inDigits } from "./json-numbers.ts"
-import type { Source } from "./source.ts"
+import type { Source } from "../table/source.ts"
 
 const LOOKED_AT = 100
 

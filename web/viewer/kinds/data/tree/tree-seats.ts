@@ -1,8 +1,8 @@
 /** Where commented places are in a tree: in their own rows, or in those of what they are folded away in. */
-import type { Anchor, Place, Stage } from "../../stage.ts"
-import { quotedIn } from "../../text-anchor.ts"
-import type { DataWorker } from "./protocol.ts"
-import type { Rows } from "./rows.ts"
+import type { Anchor, Place, Stage } from "../../../stage.ts"
+import { quotedIn } from "../../../text-anchor.ts"
+import type { DataWorker } from "../protocol.ts"
+import type { Rows } from "../rows.ts"
 
 interface Seat {
   readonly path: string

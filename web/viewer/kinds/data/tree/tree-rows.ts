@@ -1,7 +1,7 @@
 /** A row of a tree: its key, its value and the value's type, indented by its depth. */
-import { made, mark, say, saySigned } from "./dom.ts"
-import { keyText } from "./json-short.ts"
-import type { TreeRow } from "./json-tree.ts"
+import { made, mark, say, saySigned } from "../dom.ts"
+import { keyText } from "../json/json-short.ts"
+import type { TreeRow } from "../json/json-tree.ts"
 
 /** Deeper rows are not indented further; `aria-level` still tells their depth. */
 const INDENTED = 24

@@ -1,6 +1,6 @@
 /** The rows of a tree as far as the page knows them: read from the worker a block at a time, and anew once it folded or unfolded. */
-import type { TreeRow } from "./json-tree.ts"
-import type { DataWorker } from "./protocol.ts"
+import type { TreeRow } from "../json/json-tree.ts"
+import type { DataWorker } from "../protocol.ts"
 
 const BLOCK = 100
 

@@ -1,7 +1,7 @@
 /** The column headers: names, sorting, widths, and the fields that filter a column. */
-import { iconText } from "../../../../src/look/icons.ts"
+import { iconText } from "../../../../../src/look/icons.ts"
 import type { Columns } from "./columns.ts"
-import { made, mark } from "./dom.ts"
+import { made, mark } from "../dom.ts"
 
 const QUIET_MS = 200
 const TYPES = { number: "123", date: "Date", time: "Time", boolean: "T/F", text: "Text" } as const
