@@ -64,7 +64,8 @@ const LISTED: Readonly<Record<string, string>> = {
   folder_id: "svc folders list   shows them.",
   invite_id: "svc invites list   shows them.",
   token_id: "svc tokens list   shows them.",
-  user_id: "svc members list   shows them."
+  user_id: "svc members list   shows them.",
+  workspace: "svc whoami   shows yours, with their ids."
 }
 
 /** The service has no room, which waiting does not make. */
