@@ -26,7 +26,8 @@ describe("the health check", () => {
           SVC_DATA_DIR: newFolder(),
           SVC_DATABASE_URL: `postgres://${username}@localhost/${database}?host=${host}`,
           SVC_SECRET: "k".repeat(32),
-          SVC_SMTP_URL: "smtp://127.0.0.1:1"
+          SVC_SMTP_URL: "smtp://127.0.0.1:1",
+          SVC_LOG: "json"
         }
         // On some systems only the first loopback address is set up.
         const another = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1"
@@ -35,6 +36,9 @@ describe("the health check", () => {
           assert.strictEqual(await check({ ...environment, ...own }), 0, JSON.stringify(own))
           await program.end()
           assert.strictEqual(await check({ ...environment, ...own }), 1, JSON.stringify(own))
+          assert.match(program.stdout(), /"message":"svc is up"/)
+          // One every five seconds would be most of the log.
+          assert.notMatch(program.stdout(), /"message":"request"/)
         }
       })
     }).pipe(Effect.scoped, Effect.runPromise))

@@ -55,7 +55,8 @@ const Ready = (isLeaving: () => boolean) => HttpRouter.add(
 
 const FIGURES = "/metrics"
 
-const ASKED = new Set(["/healthz", "/readyz", FIGURES])
+/** What machines ask all day. */
+export const ASKED = new Set(["/healthz", "/readyz", FIGURES])
 
 /**
  * Whether a load balancer or a scraper addresses this instance, by its IP address or by an internal name: a name without

@@ -44,7 +44,7 @@ import { RequestShapeChecked } from "./middleware/request-shape.ts"
 import { SpeltChecked } from "./middleware/spelling.ts"
 import { namedHost, namesNoHost, withoutDot } from "./named-host.ts"
 import { OauthRoutes } from "./oauth.ts"
-import { asksInstance, Operation } from "./operation.ts"
+import { ASKED, asksInstance, Operation } from "./operation.ts"
 import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
@@ -111,7 +111,7 @@ const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => bo
     ))
   )
 
-/** Every request of the API gets its id, its line in the log and its place in the figures. */
+/** Every request of the API gets its id, its place in the figures and its line in the log. */
 const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -124,6 +124,8 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     const response = yield* compressed(request, route, yield* Effect.updateContext(app, identified))
     const ms = performance.now() - started
     countRequest(route, request.method, response.status, ms)
+    // A health check that finds nothing wrong would be most of the log of a quiet service.
+    if (response.status === 200 && ASKED.has(path)) return response
     yield* Effect.annotateLogs(Effect.logInfo("request"), { method: request.method, route, status: response.status, ms: Math.round(ms), requestId })
     return response
   })
