@@ -55,6 +55,9 @@ export interface S3Settings {
   readonly cacheBytes: number
 }
 
+/** A request that waits for one of them longer than connecting may take fails. */
+const CONNECTIONS = { maxSockets: 256 }
+
 const keyOf = (id: string): string => `${PREFIX}${id}`
 
 const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
@@ -68,7 +71,7 @@ const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
     responseChecksumValidation: "WHEN_REQUIRED",
     // Nor does every one say, or let through a proxy, that it waits for a large body.
     expectContinueHeader: false,
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000 }
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000, httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS }
   })
 
 /** Removes the parts of uploads that a killed process began: they cost money, and no list of objects shows them. */

@@ -49,11 +49,12 @@ type Meddle = (method: string, url: string) => "pass" | "refuse" | "hang" | "cut
 /** Stands between the store and the double, sees every request and may break it. */
 const wire = Effect.fnUntraced(function*(port: number) {
   const seen: Array<string> = []
-  const control: { meddle: Meddle; onEnd: (line: string) => void; conditional: (url: string) => number | undefined } =
-    { meddle: () => "pass", onEnd: () => undefined, conditional: () => undefined }
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const control: { meddle: Meddle; onEnd: (line: string) => void; conditional: (url: string) => number | undefined; held: (line: string) => Promise<void> | undefined } =
+    { meddle: () => "pass", onEnd: () => undefined, conditional: () => undefined, held: () => undefined }
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
+    await control.held(line)
     const verdict = control.meddle(incoming.method!, incoming.url!)
     // The double ignores conditions on writes.
     const refused = incoming.method === "PUT" && incoming.headers["if-none-match"] === "*" ? control.conditional(incoming.url!) : undefined
@@ -76,7 +77,7 @@ const wire = Effect.fnUntraced(function*(port: number) {
     incoming.pipe(onward)
   }
   // It never says "100 Continue", as some stores and proxies do not: who waits for that waits in vain.
-  const server = createServer(answer).on("checkContinue", answer)
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).on("checkContinue", (incoming, outgoing) => void answer(incoming, outgoing))
   yield* Effect.acquireRelease(
     Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
     () => Effect.sync(() => (server.closeAllConnections(), server.close()))
@@ -132,6 +133,21 @@ describe("packs in a bucket, when things go wrong", () => {
         assert.isTrue(often.bytes.subarray(100, 1100).equals(yield* page))
         assert.strictEqual(asked(), 2 + 9 * round)
       }
+    }).pipe(Effect.scoped))
+
+  it.live("a hundred reads at once of a slow store wait for none of each other", () =>
+    Effect.gen(function*() {
+      const { control, packs } = yield* scene
+      const [ids, bytes] = [Array.from({ length: 100 }, freshId), randomBytes(1000)]
+      for (const each of ids) yield* keep(packs, bytes, each)
+      const all = Promise.withResolvers<void>()
+      const asked = new Set<string>()
+      control.held = (line) => {
+        if (line.startsWith("GET") && asked.add(line).size === ids.length) all.resolve()
+        return all.promise
+      }
+      const read = yield* Effect.all(ids.map((each) => packs.slice(each, 0, 1000)), { concurrency: "unbounded" })
+      for (const got of read) assert.isTrue(bytes.equals(got))
     }).pipe(Effect.scoped))
 
   it.live("asks again when an answer breaks off, three times in all", () =>
