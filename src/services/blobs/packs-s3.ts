@@ -71,7 +71,8 @@ const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
     responseChecksumValidation: "WHEN_REQUIRED",
     // Nor does every one say, or let through a proxy, that it waits for a large body.
     expectContinueHeader: false,
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000, httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS }
+    // Only a silence ends a request: on a slow line a part takes minutes.
+    requestHandler: { connectionTimeout: 2_000, socketTimeout: 15_000, httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS }
   })
 
 /** Removes the parts of uploads that a killed process began: they cost money, and no list of objects shows them. */
