@@ -88,10 +88,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
   Layer.effect(Packs, Effect.gen(function*() {
     const { marks } = yield* PackStore
     const { bucket, cacheBytes, scratchDir } = settings
-    const connected = Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
-    const client = yield* connected
-    // Sends on connections of its own: readers do not wait behind it.
-    const sender = yield* connected
+    const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
     const scratch = new Scratch(join(scratchDir, "scratch"))
     yield* step(() => scratch.prepare(), "The scratch folder cannot be made or read")
     yield* io("sweep what was left behind", async () => {
@@ -132,7 +129,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
 
     const store = async (id: string, { chunks, length }: Pick<Contents, "chunks" | "length">, signal: AbortSignal): Promise<void> => {
       const upload = new Upload({
-        client: sender,
+        client,
         params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(chunks()), ContentLength: length },
         partSize: Math.max(PART, Math.ceil(length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE
