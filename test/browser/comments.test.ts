@@ -1291,6 +1291,33 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("whoever goes through the threads and resolves or deletes one goes on at the next, not at the first", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "one-by-one", "text/markdown", WORDS)
+        for (const at of [2, 3, 4, 5]) {
+          yield* ask("/v1/projects/one-by-one/comments", { json: { body: `Of ${at}`, anchor: { path: "/", quote: `Paragraph ${at} goes` } }, headers: owner.bearer })
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        const isAt = (words: string) => posted(page, words)
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, owner)
+          await listening(page, `http://one-by-one.svc.localhost:${port}/`)
+          await page.keyboard.press("c")
+          await thread(page, "Of 3").getByRole("button", { name: "Resolve" }).press("Enter")
+          await isAt("Of 4")
+          await page.keyboard.press("]")
+          await isAt("Of 5")
+          await thread(page, "Of 5").getByRole("button", { name: "Delete" }).press("Enter")
+          await thread(page, "Of 5").getByRole("button", { name: "Delete for good" }).press("Enter")
+          await isAt("Of 4")
+          for (const last of ["Of 4", "Of 2"]) await thread(page, last).getByRole("button", { name: "Resolve" }).press("Enter")
+          await comesTrue(() => panelOf(page).locator(".list").evaluate((list) => list === document.activeElement))
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("whoever reads on after the way in has closed is told so, and not to try again", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -122,7 +122,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     go.arrival.look()
   }
 
-  const { heard, parts, post } = doing({ service, version, read, who, talk, places, looked, list, draft, render, say, cards: () => cards, go: () => go })
+  const { heard, parts, post } = doing({ service, version, read, who, talk, places, looked, draft, render, say, cards: () => cards, go: () => go })
   const cards = listing(parts, places, isHere)
   const go = going({ talk, places, cards, looked, levels, list, stage, isHere, render, openPanel: () => panel.open() })
   const show = (name: Filter): void => {

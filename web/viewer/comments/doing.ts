@@ -19,7 +19,6 @@ export interface DoingOptions {
   readonly talk: Threads
   readonly places: Places
   readonly looked: Looking
-  readonly list: HTMLElement
   readonly draft: Drafting
   /** Made with what this makes, so asked for only once something is done. */
   readonly cards: () => Cards
@@ -28,7 +27,7 @@ export interface DoingOptions {
   readonly say: (text: string) => void
 }
 
-export const doing = ({ cards, draft, go, list, looked, places, read, render, say, service, talk, version, who }: DoingOptions) => {
+export const doing = ({ cards, draft, go, looked, places, read, render, say, service, talk, version, who }: DoingOptions) => {
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
     const made = await service.post({ body, anchor, version: read() })
     talk.put(made)
@@ -45,12 +44,6 @@ export const doing = ({ cards, draft, go, list, looked, places, read, render, sa
     talk.take(id)
     render()
   }
-  /** Something was done in a card, which may have removed it from the list. */
-  const renderAfter = (id: string): void => {
-    const element = cards().element(id)
-    render()
-    if (element?.isConnected !== true) list.focus()
-  }
   const parts: CardParts = {
     client: service,
     version,
@@ -63,11 +56,12 @@ export const doing = ({ cards, draft, go, list, looked, places, read, render, sa
       say("Saved")
     },
     removed: async (id) => {
+      const left = go().leaving(id)
       await service.remove(id)
       cards().drop(id)
       take(id)
       say("Deleted")
-      list.focus()
+      left()
     },
     reply: async (parentId, body) => {
       talk.put(await service.post({ body, parentId }))
@@ -75,15 +69,20 @@ export const doing = ({ cards, draft, go, list, looked, places, read, render, sa
       say("Reply posted")
     },
     settle: async (id, status) => {
-      const since = talk.changes()
+      const [since, left] = [talk.changes(), go().leaving(id)]
       talk.put(await service.settle(id, status), since)
       say(status === "resolved" ? "Resolved" : "Open again")
-      renderAfter(id)
+      render()
+      left()
     },
     jump: (id) => go().jump(id),
     hover: looked.hover,
     hold: looked.hold,
-    closed: renderAfter,
+    closed: (id) => {
+      const left = go().leaving(id)
+      render()
+      left()
+    },
     unfolded: render
   }
   /** Somebody did it, perhaps this reader. */

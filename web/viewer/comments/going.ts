@@ -30,6 +30,10 @@ export const going = ({ cards, isHere, levels, list, looked, openPanel, places, 
     arrival.leave(id)
     stage.go?.(thread.anchor!.path)
   }
+  const turnTo = (element: HTMLElement | undefined): void => {
+    element?.focus({ preventScroll: true })
+    levels.near(element)
+  }
   /** Shows a thread's card, reached from its mark or from a neighbouring card. */
   const reveal = (id: string): void => {
     const thread = talk.get(id)
@@ -37,24 +41,34 @@ export const going = ({ cards, isHere, levels, list, looked, openPanel, places, 
     talk.lookFor(thread)
     openPanel()
     render()
-    const element = cards.element(id)
-    element?.focus({ preventScroll: true })
-    levels.near(element)
+    turnTo(cards.element(id))
     looked.hold(id)
+  }
+  const threads = (): Array<HTMLElement> => [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
+  /** Call before a card may go: what is called then turns to the one that takes its place, or else the one before it. */
+  const leaving = (id: string): (() => void) => {
+    const [card, all] = [cards.element(id), threads()]
+    const at = all.findIndex((one) => one === card)
+    const nearest = at === -1 ? [] : [...all.slice(at + 1), ...all.slice(0, at).toReversed()]
+    return () => {
+      if (card?.isConnected === true) return
+      const next = nearest.find((one) => one.isConnected)
+      if (next === undefined) list.focus()
+      else turnTo(next)
+    }
   }
   const step = (by: 1 | -1): void => {
     openPanel()
-    const elements = [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
+    const elements = threads()
     const at = elements.findIndex((one) => one.contains(document.activeElement))
     const next = elements[at === -1 ? (by === 1 ? 0 : elements.length - 1) : at + by]
     const id = next?.id.slice("comment-".length)
     if (next === undefined || id === undefined) return
     if (places.of(id) !== undefined) jump(id)
-    next.focus({ preventScroll: true })
-    levels.near(next)
+    turnTo(next)
   }
   const arrival = arriving({ has: talk.has, reveal, jump, isFound: (id) => places.of(id)?.top() !== undefined })
-  return { jump, reveal, step, arrival }
+  return { jump, reveal, step, leaving, arrival }
 }
 
 export type Going = ReturnType<typeof going>
