@@ -3,6 +3,7 @@ import type { Answer } from "../test/support/ask.ts"
 import { comesIn, elsewhere } from "../test/support/newcomers.ts"
 import type { Newcomer } from "../test/support/newcomers.ts"
 import { pkce, REDIRECT } from "../test/support/oauth.ts"
+import { tokenIn } from "../test/support/post-office.ts"
 import { eventually, newFolder } from "../test/support/program.ts"
 import type { Program } from "../test/support/program.ts"
 import type { Fault } from "./faults.ts"
@@ -51,7 +52,7 @@ export const races: Fault = async ({ quick, tell }) => {
       const invited = await race("the last seat", 1, (program, index) => program.ask("/v1/workspace/invites", { json: { email: `guest-${id}-${index}@race.example`, role: "member" }, headers: ada.bearer }))
       const guest = invited.find(({ status }) => status < 300)?.json.email as string
       const letter = await eventually("the invitation", () => post.lettersTo(guest)[0])
-      const token = decodeURIComponent(/token=([\w%.-]+)/.exec(letter.mail.text!)![1]!)
+      const token = tokenIn(letter, "invite")
       await race("one invitation accepted", 1, (program) => program.ask("/v1/auth/invites/accept", { json: { token, name: "Guest" }, headers: elsewhere() }))
       await count("members", 2, "SELECT count(*)::int FROM members WHERE workspace_id = $1", ada.workspace)
 
@@ -63,8 +64,8 @@ export const races: Fault = async ({ quick, tell }) => {
       const bob = await comesIn(among[1]!, post, `bob-${id}`)
       const before = post.lettersTo(bob.email).length
       await among[0]!.ask("/v1/auth/magic-link", { json: { email: bob.email } })
-      const magic = await eventually("the link", () => post.lettersTo(bob.email).slice(before).map(({ mail }) => /magic-link\?token=([\w%.-]+)/.exec(mail.text ?? "")?.[1]).find((found) => found !== undefined))
-      await race("one magic link", 1, (program) => program.ask("/v1/auth/magic-link/verify", { json: { token: decodeURIComponent(magic) }, headers: elsewhere() }))
+      const magic = await eventually("the link", () => post.lettersTo(bob.email).slice(before).map((letter) => tokenIn(letter, "magic-link")).find((found) => found !== undefined))
+      await race("one magic link", 1, (program) => program.ask("/v1/auth/magic-link/verify", { json: { token: magic }, headers: elsewhere() }))
 
       const { json: device } = await among[0]!.ask("/v1/auth/device", { method: "POST", headers: elsewhere() })
       await among[1]!.ask("/v1/auth/device/approve", { json: { user_code: device.user_code as string }, headers: bob.session })

@@ -1,6 +1,7 @@
 /** What a walk has at hand: a team with its world, their readers, chance, and requests that are answered as the world says or noted down. */
 import type { Answer, Question } from "../../test/support/ask.ts"
 import { comesIn, elsewhere } from "../../test/support/newcomers.ts"
+import { tokenIn } from "../../test/support/post-office.ts"
 import type { PostOffice } from "../../test/support/post-office.ts"
 import { eventually } from "../../test/support/program.ts"
 import type { Program } from "../../test/support/program.ts"
@@ -104,8 +105,7 @@ export const openWalk = async ({ cluster, post, programs }: Among, seed: number)
     const invited = await as(ada, `/v1/workspace/invites?workspace=${team}`, { json: { email: person.email, role } })
     if (!done(`ada invites ${person.name}`, invited, wanted)) return
     invitations.set(person, invitations.get(person)! - 1)
-    const letter = await eventually("the invitation", () => post.lettersTo(person.email).slice(known).find(({ mail }) => mail.text!.includes("/invite?token=")))
-    const token = decodeURIComponent(/token=([\w%.-]+)/.exec(letter.mail.text!)![1]!)
+    const token = await eventually("the invitation", () => post.lettersTo(person.email).slice(known).map((letter) => tokenIn(letter, "invite")).find((found) => found !== undefined))
     const accepted = await ask("/v1/auth/invites/accept", { json: { token, name: person.name }, headers: { ...elsewhere(), ...person.session } })
     if (done(`${person.name} accepts`, accepted, 200)) person.role = role
   }

@@ -5,6 +5,7 @@ import { comesIn, elsewhere } from "../support/newcomers.ts"
 import type { Newcomer } from "../support/newcomers.ts"
 import { comingAgain, startPair } from "../support/pair.ts"
 import type { Pair } from "../support/pair.ts"
+import { tokenIn } from "../support/post-office.ts"
 import { eventually, newFolder } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 import { openStripe, PRICES, signed } from "../support/stripe.ts"
@@ -50,7 +51,7 @@ it("the last seat goes to one of 200 invitations, and one of 200 who accept it c
   assert.lengthOf(guests(), 1)
   assert.strictEqual(await count("SELECT count(*)::int FROM audit_entries WHERE workspace_id = $1 AND action = 'invite.created'", ada.workspace), 4)
 
-  const token = decodeURIComponent(/token=([\w%.-]+)/.exec(letter.mail.text!)![1]!)
+  const token = tokenIn(letter, "invite")
   const accepted = await atOnce((program) => program.ask("/v1/auth/invites/accept", { json: { token, name: "Guest" }, headers: elsewhere() }))
   assert.deepStrictEqual(told(accepted), [["200 ok", 1], ["401 invalid_token token", TRIES - 1]])
   assert.lengthOf(new Set(accepted.filter(({ status }) => status === 401).map(({ text }) => text)), 1)

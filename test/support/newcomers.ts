@@ -2,6 +2,7 @@
 import { assert } from "vitest"
 import { cookiesOf } from "./ask.ts"
 import type { SessionHeaders } from "./oauth.ts"
+import { tokenIn } from "./post-office.ts"
 import type { PostOffice } from "./post-office.ts"
 import { eventually } from "./program.ts"
 import type { Program } from "./program.ts"
@@ -25,8 +26,8 @@ export const comesIn = async (program: Program, post: PostOffice, name: string):
   const headers = elsewhere()
   const signup = await program.ask("/v1/auth/signup", { json: { email, password: NEWCOMER_PASSWORD }, headers })
   assert.strictEqual(signup.status, 202, signup.text)
-  const token = await eventually(`a letter to ${email}`, () => /\/verify-email\?token=([\w%.-]+)/.exec(post.lettersTo(email)[0]?.mail.text ?? "")?.[1])
-  assert.strictEqual((await program.ask("/v1/auth/verify-email/confirm", { json: { token: decodeURIComponent(token) } })).status, 200)
+  const token = await eventually(`a letter to ${email}`, () => post.lettersTo(email).map((letter) => tokenIn(letter, "verify-email"))[0])
+  assert.strictEqual((await program.ask("/v1/auth/verify-email/confirm", { json: { token } })).status, 200)
   const login = await program.ask("/v1/auth/login", { json: { email, password: NEWCOMER_PASSWORD }, headers })
   assert.strictEqual(login.status, 200, login.text)
   const session = { cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token as string }

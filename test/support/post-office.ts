@@ -14,6 +14,12 @@ export interface Attempt {
   readonly raw: string
 }
 
+/** The token in a letter's link to this page, such as `verify-email`. */
+export const tokenIn = ({ mail }: Attempt, page: string): string | undefined => {
+  const token = new RegExp(`/${page}\\?token=([\\w%.-]+)`).exec(mail.text ?? "")?.[1]
+  return token && decodeURIComponent(token)
+}
+
 export interface PostOffice {
   readonly url: string
   readonly attempts: ReadonlyArray<Attempt>
