@@ -7,9 +7,9 @@ import { form } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
 import { hostile } from "../support/hostile-markdown.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 const DOCUMENT = `# A document
 

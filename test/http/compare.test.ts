@@ -2,11 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber } from "effect"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 let names = 0
 const fresh = () => `sides-${++names}`
@@ -32,8 +32,8 @@ layer(serviceWith(), { excludeTestServices: true })("compare", (it) => {
       const service = yield* Service
       const ada = yield* service.account()
       const slug = fresh()
-      yield* site(ada, slug, { "index.html": "<h1>One</h1>\n<p>Same</p>\n", "logo.png": PNG, "old.css": "a{}", "same.js": "1" })
-      yield* site(ada, slug, { "index.html": "<h1>Two</h1>\n<p>Same</p>\n", "logo.png": Buffer.concat([PNG, PNG]), "same.js": "1", "new/data.json": "{}" })
+      yield* site(ada, slug, { "index.html": "<h1>One</h1>\n<p>Same</p>\n", "logo.png": PIXEL, "old.css": "a{}", "same.js": "1" })
+      yield* site(ada, slug, { "index.html": "<h1>Two</h1>\n<p>Same</p>\n", "logo.png": Buffer.concat([PIXEL, PIXEL]), "same.js": "1", "new/data.json": "{}" })
       assert.deepStrictEqual(yield* compare(ada, slug, 1, 2), {
         from: 1,
         to: 2,
@@ -42,7 +42,7 @@ layer(serviceWith(), { excludeTestServices: true })("compare", (it) => {
           added: [{ path: "new/data.json", size_bytes: 2 }],
           changed: [
             { path: "index.html", size_bytes_from: 25, size_bytes_to: 25 },
-            { path: "logo.png", size_bytes_from: PNG.length, size_bytes_to: 2 * PNG.length }
+            { path: "logo.png", size_bytes_from: PIXEL.length, size_bytes_to: 2 * PIXEL.length }
           ],
           removed: [{ path: "old.css", size_bytes: 3 }]
         },

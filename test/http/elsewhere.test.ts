@@ -6,6 +6,7 @@ import { cookiesOf } from "../support/ask.ts"
 import type { Question } from "../support/ask.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import { comingAgain } from "../support/pair.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
 import { clearAway, eventually, newFolder, serve } from "../support/program.ts"
@@ -13,7 +14,6 @@ import type { Environment, Program } from "../support/program.ts"
 import { zipOf } from "../support/zips.ts"
 
 const PASSWORD = "correct horse battery staple"
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2"), Buffer.alloc(2 * 1024 * 1024, "mp4")])
 
 const scope = Scope.makeUnsafe()
@@ -97,7 +97,7 @@ it("sign up, verify by mail, sign in, publish every kind: as with everything of 
 
   const kinds: ReadonlyArray<readonly [kind: string, type: string, body: string | Buffer]> = [
     ["site", "text/html", "<h1>Hi</h1>"], ["markdown", "text/markdown", "# Hi\n\n```js\nlet a = 1\n```\n"], ["text", "text/plain", "plain words"], ["data", "text/csv", "a,b\n1,2\n"],
-    ["pdf", "application/pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"], ["image", "image/png", PNG], ["video", "video/mp4", MP4]
+    ["pdf", "application/pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"], ["image", "image/png", PIXEL], ["video", "video/mp4", MP4]
   ]
   for (const [kind, type, body] of kinds) {
     const published = await put(one, `${kind}-kind`, body, type)

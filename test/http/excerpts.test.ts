@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { form } from "../support/ask.ts"
 import type { FormPart } from "../support/ask.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { joins } from "../support/team.ts"
 import { zipOf } from "../support/zips.ts"
 
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 const put = Effect.fnUntraced(function*({ bearer }: Account, slug: string, type: string, body: string | Buffer, query = "") {
   const answer = yield* (yield* Service).ask(`/v1/projects/${slug}${query}`, { method: "PUT", body, headers: { ...bearer, "content-type": type } })
@@ -34,11 +34,11 @@ layer(serviceWith(), { excludeTestServices: true })("excerpts", (it) => {
         ["log", "text/plain", "one\ntwo", "one\ntwo"],
         ["table", "text/csv", "a,b\n1,2\n", "a\tb\n1\t2"],
         ["json", "application/json", "{\"a\":1}", "{\n  \"a\": 1\n}"],
-        ["picture", "image/png", PNG, null],
+        ["picture", "image/png", PIXEL, null],
         ["paper", "application/pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF", null]
       ]
       for (const [slug, type, body] of kinds) yield* put(ada, slug, type, body)
-      const sent = form({ name: "slug", value: "illustrated" }, { name: "file", file: "a.md", content: "# Two files" }, { name: "file", file: "b.png", content: PNG })
+      const sent = form({ name: "slug", value: "illustrated" }, { name: "file", file: "a.md", content: "# Two files" }, { name: "file", file: "b.png", content: PIXEL })
       assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...ada.bearer } })).status, 201)
       const empty = form({ name: "slug", value: "empty-one" })
       assert.strictEqual((yield* service.ask("/v1/projects", { ...empty, headers: { ...empty.headers, ...ada.bearer } })).status, 201)

@@ -13,10 +13,10 @@ import { VersionId } from "../../src/domain/projects/model.ts"
 import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { form } from "../support/ask.ts"
 import { slow } from "../support/hostile-markdown.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 interface Row {
   readonly id: VersionId

@@ -6,6 +6,7 @@ import { sweepUploadsOnce } from "../../src/workers/sweep-uploads.ts"
 import { agentNow, consent } from "../support/agents.ts"
 import { signIn } from "../support/oauth.ts"
 import { foreignPatterns } from "../support/patterns.ts"
+import { PIXEL } from "../support/pngs.ts"
 import type { Account } from "../support/service.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf, raw, refused } from "../support/tools.ts"
@@ -86,7 +87,7 @@ layer(serviceWith(), { excludeTestServices: true })("agents’ tools", (it) => {
       const made_up = yield* call("publish", { text: "# Hi", content_type: "text/markdown", visibility: "password" })
       assert.deepInclude(made_up, { kind: "markdown", created: true, visibility: "password" })
       assert.isAtLeast(made_up.password.length, 8)
-      const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+      const picture = PIXEL
       assert.deepInclude(yield* call("publish", { slug: "tool-image", base64: picture.toString("base64") }), { kind: "image" })
 
       // Updating: files by path, the whole content, or settings.

@@ -12,11 +12,11 @@ import { getProjectLink } from "../../src/http/server/tools/projects.ts"
 import { published } from "../../src/http/server/tools/publish.ts"
 import { form } from "../support/ask.ts"
 import { commented, commentToken, onOrigin } from "../support/commented.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
 import { rawZip } from "../support/zips.ts"
 
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 layer(serviceWith(), { excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
@@ -63,7 +63,7 @@ layer(serviceWith(), { excludeTestServices: true })("what agents publish again",
         yield* call("append_upload", { upload_id, index: 0, text: "# Not told apart" })
         return yield* call("finish_upload", { upload_id, ...finished })
       })
-      yield* call("publish", { slug: "guessed-twice", base64: PNG.toString("base64") })
+      yield* call("publish", { slug: "guessed-twice", base64: PIXEL.toString("base64") })
       const guessed = [
         yield* call("publish", { slug: "guessed", text: "# Not told apart" }), yield* call("publish", { text: "# Not told apart" }),
         yield* call("update", { slug: "guessed-twice", text: "a,b" }), yield* staged("guessed-staged")
@@ -114,7 +114,7 @@ layer(serviceWith(), { excludeTestServices: true })("what agents publish again",
         assert.include(words, said)
         assert.deepStrictEqual([missing.count, missing.paths], [1, ["chart.png"]])
       }
-      const whole = yield* call("update", { slug: "agents-brief", files: [{ path: "chart.png", base64: PNG.toString("base64") }] })
+      const whole = yield* call("update", { slug: "agents-brief", files: [{ path: "chart.png", base64: PIXEL.toString("base64") }] })
       assert.notProperty(whole, "missing")
       assert.notInclude(whole.words, "not there")
       assert.notInclude((yield* call("update", { slug: "agents-brief", text })).words, "not there")
@@ -148,7 +148,7 @@ layer(serviceWith(), { excludeTestServices: true })("what agents publish again",
       const refused = yield* fails("update", { slug, text, content_type: "text/html" })
       assert.deepInclude(refused, { code: "validation_error", field: "text" })
       assert.strictEqual(refused.message, "This is a site of 3 files. Send the page as files: [{path: \"index.html\", …}], or publish to replace the whole site.")
-      for (const [field, given] of [["base64", { base64: PNG.toString("base64") }], ["text", { text: "words" }]] as const) {
+      for (const [field, given] of [["base64", { base64: PIXEL.toString("base64") }], ["text", { text: "words" }]] as const) {
         const other = yield* fails("update", { slug, ...given })
         assert.deepInclude(other, { code: "validation_error", field, message: "This is a site of 3 files. Send one of them as files: [{path: …}], or publish to replace the whole site." })
       }
@@ -164,7 +164,7 @@ layer(serviceWith(), { excludeTestServices: true })("what agents publish again",
       const service = yield* Service
       const { call } = yield* agentOf(service, yield* service.account())
       const [slug, name, apart] = ["in-two-forms", "Pr\u00e9cis.md", "Pre\u0301cis.md"]
-      yield* call("publish", { slug, files: [{ path: apart, text: "# one" }, { path: "img/\u00e9t\u00e9.png", base64: PNG.toString("base64") }] })
+      yield* call("publish", { slug, files: [{ path: apart, text: "# one" }, { path: "img/\u00e9t\u00e9.png", base64: PIXEL.toString("base64") }] })
       for (const path of [name, apart, `./${apart}`, `/${apart}`]) assert.deepInclude(yield* call("read_project", { slug, path }), { path: name, text: "# one" }, path)
       assert.deepInclude(yield* call("read_project", { slug, path: "img/e\u0301te\u0301.png" }), { left_out: "not_text" })
       // The one Markdown under its own name, whose image stays.
@@ -177,7 +177,7 @@ layer(serviceWith(), { excludeTestServices: true })("what agents publish again",
     Effect.gen(function*() {
       const service = yield* Service
       const { call, fails } = yield* agentOf(service, yield* service.account())
-      const image = { path: "chart.png", base64: PNG.toString("base64") }
+      const image = { path: "chart.png", base64: PIXEL.toString("base64") }
       const slug = "with-images"
       yield* call("publish", { slug, files: [{ path: "brief.md", text: "# one\n![](chart.png)" }, image] })
       for (const [at, given] of [{ text: "two, with no heading" }, { text: "# three", file_name: "brief.md" }, { text: "# four", content_type: "text/markdown", base_version: 3 }].entries()) {

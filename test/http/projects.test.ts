@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { form } from "../support/ask.ts"
 import type { FormPart, Question } from "../support/ask.ts"
 import { Packs } from "../../src/domain/ports/packs.ts"
+import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { joins, member } from "../support/team.ts"
@@ -35,7 +36,6 @@ const api = (service: Running, account: Account, path: string, question: Questio
 const scratchFiles = (dataDir: string): number =>
   readdirSync(join(dataDir, "blobs/scratch"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2"), Buffer.alloc(64)])
 const PDF = "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"
 
@@ -115,9 +115,9 @@ layer(serviceWith(), { excludeTestServices: true })("projects", (it) => {
         ["text/tab-separated-values", "a\tb\n1\t2\n", "data", "text/tab-separated-values; charset=utf-8"],
         ["application/json", "{\"a\":1}", "data", "application/json; charset=utf-8"],
         ["application/pdf", PDF, "pdf", "application/pdf"],
-        ["image/png", PNG, "image", "image/png"],
+        ["image/png", PIXEL, "image", "image/png"],
         ["video/mp4", MP4, "video", "video/mp4"],
-        ["application/octet-stream", PNG, "image", "image/png"]
+        ["application/octet-stream", PIXEL, "image", "image/png"]
       ]
       for (const [type, body, kind, served] of kinds) {
         const slug = fresh("kind")
@@ -335,7 +335,7 @@ layer(serviceWith(), { excludeTestServices: true })("projects", (it) => {
       const illustrated = yield* service.ask("/v1/projects", {
         ...form(
           { name: "file", file: "report.md", type: "text/markdown", content: latin("# Z\xfcrich\n\n![](a.png)\n") },
-          { name: "file", file: "a.png", type: "image/png", content: PNG }
+          { name: "file", file: "a.png", type: "image/png", content: PIXEL }
         ),
         headers: { ...form().headers, ...account.bearer }
       })
@@ -466,7 +466,7 @@ layer(serviceWith(), { excludeTestServices: true })("projects", (it) => {
 
       const illustrated = yield* create(
         { name: "file", file: "brief.md", type: "text/markdown", content: "# Brief\n![x](x.png)" },
-        { name: "file", file: "x.png", type: "image/png", content: PNG }
+        { name: "file", file: "x.png", type: "image/png", content: PIXEL }
       )
       assert.strictEqual(illustrated.json.kind, "markdown")
       assert.strictEqual(illustrated.json.title, "Brief")

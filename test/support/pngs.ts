@@ -1,4 +1,4 @@
-/** PNGs for tests, written by hand. */
+/** PNGs for tests. */
 import { crc32, deflateSync } from "node:zlib"
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
@@ -9,6 +9,9 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   framed.writeUInt32BE(crc32(body), body.length + 4)
   return framed
 }
+
+/** One pixel: the least that a picture can be. */
+export const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 
 type Colour = readonly [red: number, green: number, blue: number]
 
