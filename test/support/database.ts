@@ -49,3 +49,7 @@ const ownClock = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 export const patientClient = (facts: ConnectionFacts) => DatabaseEmbedded(facts, "1min")
 
 export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, patientClient)).pipe(Layer.provide(ownClock), Layer.orDie)
+
+/** What a statement finds in the database of the programs around it; the values stand for `$1`, `$2` … */
+export const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
+  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))

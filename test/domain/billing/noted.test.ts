@@ -1,7 +1,6 @@
 /** What billing writes to the audit log, each event once, and what happens after two payments: one subscription stays, the other's money is given back. */
 import { assert, layer } from "@effect/vitest"
-import { Cause, Clock, DateTime, Effect, Exit, Layer, Logger, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Cause, DateTime, Effect, Exit, Layer, Logger, Option } from "effect"
 import { afterAll } from "vitest"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -14,22 +13,22 @@ import type { Plan } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { endDouble } from "../../../src/workers/end-double.ts"
 import { noteLapsesOnce } from "../../../src/workers/note-lapses.ts"
+import { rows } from "../../support/database.ts"
 import { endings, houseWith } from "../../support/house.ts"
+import { at as fixedAt, DAY } from "../../support/moments.ts"
 import { eventually } from "../../support/program.ts"
 import { openStripe } from "../../support/stripe.ts"
 
 const stripe = await openStripe()
 afterAll(() => stripe.stop())
 
-const DAY = 86_400_000
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
 const END = BEGIN + 7 * DAY
 
-/** Runs with a clock fixed at this moment: to advance a test clock would also run every pause of the connections on the way. */
+/** At this moment, by the clock of the payment service too. */
 const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
   stripe.tell(() => millis)
-  return Effect.updateService(program, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis })).pipe(Effect.provide(Logger.layer([])))
+  return fixedAt(millis, program).pipe(Effect.provide(Logger.layer([])))
 }
 
 const someone = at(BEGIN, Effect.gen(function*() {
@@ -48,9 +47,6 @@ interface Someone {
   readonly user: User
   readonly workspaceId: WorkspaceId
 }
-
-const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
-  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 
 /** The log's entries, oldest first: what, and by whom. */
 const log = ({ user, workspaceId }: Someone) =>

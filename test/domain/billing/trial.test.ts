@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, DateTime, Effect, Fiber, Layer, Logger, Option, References } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Logger, Option, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
@@ -30,25 +30,23 @@ import { billingState, lapsesAt } from "../../../src/domain/workspaces/rules.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { heldOpen, PoliciesKept } from "../../../src/services/database/policies.ts"
 import { houseWith } from "../../support/house.ts"
-import { bytesOf } from "../../support/moments.ts"
+import { at as fixedAt, bytesOf, DAY } from "../../support/moments.ts"
 import { eventually } from "../../support/program.ts"
 import { openStripe, signed } from "../../support/stripe.ts"
 
 const stripe = await openStripe()
 afterAll(() => stripe.stop())
 
-const DAY = 86_400_000
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
 const END = BEGIN + 7 * DAY
 const DOWN = END + 30 * DAY
 
 const ADMIN = "root@example.com"
 
-/** Runs with a clock fixed at this moment: to advance a test clock would also run every pause of the connections on the way. */
+/** At this moment, by the clock of the payment service too. */
 const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
   stripe.tell(() => millis)
-  return Effect.updateService(program, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
+  return fixedAt(millis, program)
 }
 
 interface Notice {

@@ -19,6 +19,7 @@ import type { Role } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { FORMER_USER } from "../../../src/services/database/erasure.ts"
+import { rows } from "../../support/database.ts"
 import { houseWith } from "../../support/house.ts"
 import { locked, waiting } from "../../support/locked.ts"
 import { at } from "../../support/moments.ts"
@@ -27,9 +28,6 @@ const DAY = 86_400_000
 const NOON = Date.UTC(2027, 0, 31, 12, 0, 0, 123)
 const PASSWORD = "correct horse battery staple"
 const ROOT = "root@example.com"
-
-const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
-  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 
 const hash = Effect.runSync(Effect.cached(Effect.suspend(() => Passwords.use((passwords) => passwords.hash(PASSWORD, "test")))))
 

@@ -11,6 +11,7 @@ import type { DeletionId } from "../../../src/domain/erasure/model.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
+import { rows } from "../../support/database.ts"
 import { houseWith } from "../../support/house.ts"
 import { locked, waiting } from "../../support/locked.ts"
 import { at, DAY, signedUp } from "../../support/moments.ts"
@@ -18,9 +19,6 @@ import { PASSWORD } from "../../support/service.ts"
 
 const NOON = Date.UTC(2027, 0, 31, 12, 0, 0, 123)
 const DUE = NOON + 30 * DAY
-
-const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
-  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 
 const found = (email: string) => Effect.map(AccountStore.use((store) => store.byEmail(email)), Option.map(({ user }) => user))
 

@@ -24,6 +24,7 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { withoutLimits } from "../../../src/services/database/client.ts"
 import { build } from "../../../src/workers/build-export.ts"
 import { sweepExportsOnce } from "../../../src/workers/sweep-exports.ts"
+import { rows } from "../../support/database.ts"
 import { houseWith } from "../../support/house.ts"
 import { eventually } from "../../support/program.ts"
 import { filesIn } from "../../support/zips.ts"
@@ -54,7 +55,6 @@ const request = ({ user, workspaceId }: Someone) => Exports.use((exports) => exp
 const status = ({ user, workspaceId }: Someone) => Exports.use((exports) => Effect.map(exports.latest(user, workspaceId), (record) => record.status))
 const attempt = (id: ExportId) => ExportBuilds.use((builds) => builds.attempt(id))
 const stored = Packs.use((packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.map(({ id }) => id)))
-const rows = (text: string, ...values: ReadonlyArray<unknown>) => SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 const mails = Effect.map(rows("SELECT count(*)::int AS count FROM mails WHERE kind = 'ExportReady'"), (found) => found[0]!["count"] as number)
 /** To whom exports that failed were told since last asked, and whether it was for want of room. */
 const failures = Effect.gen(function*() {
