@@ -5,10 +5,9 @@ import { SqlClient } from "effect/sql"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import { axe } from "../support/axe.ts"
-import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { comesTo, executable, focused, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
   layer(serviceWith(), { excludeTestServices: true })((it) => {
@@ -27,14 +26,14 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.route("**/v1/me", (route) => route.request().method() === "PATCH" ? (sent++, answered.promise.then(() => route.fallback())) : route.fallback())
           await save.press("Enter")
           await page.locator("button[aria-busy=true]").waitFor()
-          await isAt(save)
+          await focused(save)
           await save.press("Enter")
           await name.press("Enter")
           await save.focus()
           answered.resolve()
           await page.locator("button[aria-busy=true]").waitFor({ state: "detached" })
           await comesTo(() => save.isDisabled(), true)
-          await isAt(save)
+          await focused(save)
           await page.getByText("Saved", { exact: true }).waitFor({ state: "attached" })
           assert.strictEqual(sent, 1)
           await page.unroute("**/v1/me")
@@ -136,11 +135,11 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
             for (const _ of [1, 2]) {
               await page.getByRole("button", { name: button }).first().press(key)
               const row = page.getByRole("menu").locator("[role^=menuitem]").first()
-              await isAt(row)
+              await focused(row)
               assert.strictEqual(await row.evaluate((one) => getComputedStyle(one).outlineStyle), "solid")
               await page.keyboard.press("Escape")
               await page.getByRole("menu").waitFor({ state: "detached" })
-              await isAt(page.getByRole("button", { name: button }).first())
+              await focused(page.getByRole("button", { name: button }).first())
             }
           }
           const search = page.getByRole("searchbox", { name: "Search projects" })
@@ -154,7 +153,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
             await page.getByRole("dialog").getByLabel("Name").waitFor()
             await page.keyboard.press("Escape")
             await page.getByRole("dialog").waitFor({ state: "detached" })
-            await isAt(search)
+            await focused(search)
           }
         })
         assert.deepStrictEqual(errors, [])
@@ -184,7 +183,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.evaluate(() => (globalThis as unknown as { readonly letIn: () => void }).letIn())
           await page.getByRole("button", { name: "Revoke test" }).waitFor()
           await page.getByRole("button", { name: "Revoke Meanwhile" }).waitFor()
-          await isAt(page.getByRole("button", { name: "Copy token" }))
+          await focused(page.getByRole("button", { name: "Copy token" }))
           for (const label of [`First${"x".repeat(80)}`, "Second"]) {
             await page.getByLabel("What it is for").fill(label)
             await page.getByRole("button", { name: "Make a token" }).click()

@@ -2,13 +2,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Locator } from "playwright-core"
 import { withoutLimits } from "../../src/services/database/client.ts"
 import { dropped, signedInPage } from "../support/app.ts"
-import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, focused, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
   layer(serviceWith(), { excludeTestServices: true })((it) => {
@@ -68,7 +66,7 @@ describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
               : route.fulfill({ json: { ...first, projects: rows(10), next_cursor: "next" } }))
           await open("/")
           await press("Show more")
-          await isAt(page.getByRole("listitem").filter({ hasText: "Report 20" }))
+          await focused(page.getByRole("listitem").filter({ hasText: "Report 20" }))
           await page.unroute("**/v1/projects?*")
 
           await open("/?q=nobody")
@@ -77,17 +75,17 @@ describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
 
           await open("/projects/only/comments")
           await press("Turn comments on")
-          await isAt(page.getByRole("radio", { name: "Open" }))
+          await focused(page.getByRole("radio", { name: "Open" }))
 
           const error = { code: "rate_limited", message: "Too many requests.", field: null, details: {} }
           await page.route("**/v1/tokens", (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 })
           await open("/account/tokens")
           await press("Try again")
-          await isAt(page.getByRole("button", { name: "Revoke test" }))
+          await focused(page.getByRole("button", { name: "Revoke test" }))
           await page.route("**/v1/projects/only/analytics?*", (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 })
           await open("/projects/only/analytics")
           await press("Try again")
-          await isAt(page.getByRole("radio", { name: "7 days" }))
+          await focused(page.getByRole("radio", { name: "7 days" }))
         })
       }))
 

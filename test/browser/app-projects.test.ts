@@ -10,7 +10,7 @@ import type { Locator, Page } from "playwright-core"
 import { dropped, looksAgain, signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { comesTo, comesTrue, executable, hasChromium, runsFromRight } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, focused, hasChromium, runsFromRight } from "../support/browser.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { rawZip } from "../support/zips.ts"
@@ -33,7 +33,6 @@ const asks = async (page: Page) => {
 }
 
 /** Where the focus is again once everything above the page is closed. */
-const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 /** Whether the browser asks before it leaves the page. */
 const holds = (page: Page) => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })))
@@ -102,7 +101,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Put away" }).click()
           // The focus goes back to where it was before, whatever goes with the row.
           const heading = page.getByRole("heading", { level: 1 })
-          await isAt(heading)
+          await focused(heading)
 
           // A refusal is shown where the file was dropped; a cancelled upload leaves nothing.
           await dropped(page, [["broken.zip", "application/zip", "no zip"]])
@@ -121,7 +120,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.isTrue(await holds(page))
           await page.getByRole("button", { name: "Cancel" }).click()
           await page.getByRole("progressbar").waitFor({ state: "detached" })
-          await isAt(heading)
+          await focused(heading)
           assert.isFalse(await holds(page))
           await page.unroute("**/v1/projects")
           assert.lengthOf((await call("GET", "/v1/projects")).projects, 2)
@@ -144,7 +143,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("menuitem", { name: "Move to a folder" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "No folder", pressed: true }).waitFor()
           await page.keyboard.press("Escape")
-          await isAt(card.getByRole("button", { name: "More about" }))
+          await focused(card.getByRole("button", { name: "More about" }))
           await page.keyboard.press("Enter")
           await page.getByRole("menuitem", { name: "Move to a folder" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Clients" }).click()
@@ -302,7 +301,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           // Keys look at the choices, and open it to nobody on the way.
           await dialog.getByRole("radio", { name: "Only people you choose" }).focus()
           await page.keyboard.press("ArrowDown")
-          await isAt(dialog.getByRole("radio", { name: "Anyone with the address" }))
+          await focused(dialog.getByRole("radio", { name: "Anyone with the address" }))
           await page.keyboard.press("ArrowDown")
           await page.waitForTimeout(200)
           assert.strictEqual((await call("GET", "/v1/projects/brief")).visibility, "private")
@@ -326,7 +325,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const choose = dialog.getByRole("button", { name: "Choose the doorcode" })
           await choose.click()
           await dialog.getByRole("button", { name: "Cancel" }).click()
-          await isAt(dialog.getByRole("button", { name: "Copy doorcode" }))
+          await focused(dialog.getByRole("button", { name: "Copy doorcode" }))
           await choose.click()
           await dialog.getByLabel("New doorcode").fill("open\u200bsesame")
           await dialog.getByRole("button", { name: "Set doorcode" }).click()
@@ -334,14 +333,14 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dialog.getByLabel("New doorcode").fill(" open sesame ")
           await dialog.getByRole("button", { name: "Set doorcode" }).click()
           await code.getByText("open sesame").waitFor()
-          await isAt(dialog.getByRole("button", { name: "Copy doorcode" }))
+          await focused(dialog.getByRole("button", { name: "Copy doorcode" }))
           assert.strictEqual((await call("GET", "/v1/projects/brief")).password, "open sesame")
 
           // Escape leaves the form alone, and loses nothing that was typed into it.
           await dialog.getByRole("button", { name: "Add link" }).click()
           await page.keyboard.press("Escape")
           await dialog.getByLabel("Who is it for?").waitFor({ state: "detached" })
-          await isAt(dialog.getByRole("button", { name: "Add link" }))
+          await focused(dialog.getByRole("button", { name: "Add link" }))
           await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana")
           await page.keyboard.press("Escape")
@@ -352,7 +351,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           // Twice in one moment, as a worn mouse does.
           await dialog.getByRole("button", { name: "Create link" }).evaluate((button: HTMLButtonElement) => (button.click(), button.click()))
           await dialog.getByText("shown this once").waitFor()
-          await isAt(dialog.getByRole("button", { name: "Copy link" }))
+          await focused(dialog.getByRole("button", { name: "Copy link" }))
           // Heard once, and not with every change of its button.
           await page.getByText("The link is ready.").waitFor({ state: "attached" })
           assert.strictEqual(await dialog.getByRole("status").filter({ has: page.getByRole("button") }).count(), 0)
@@ -371,13 +370,13 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.strictEqual((await opens()).status, 303)
           await dialog.getByRole("button", { name: "Done" }).click()
           assert.isFalse(await holds(page))
-          await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
+          await focused(dialog.getByRole("button", { name: "Change the link for Dana" }))
           await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana at Northwind")
           await page.keyboard.press("Escape")
           assert.strictEqual(await dialog.getByLabel("Who is it for?").inputValue(), "Dana at Northwind")
           await dialog.getByRole("button", { name: "No end" }).click()
-          await isAt(dialog.getByLabel("Works until the end of"))
+          await focused(dialog.getByLabel("Works until the end of"))
           assert.strictEqual((await opens()).status, 303)
           await dialog.getByRole("button", { name: "Save" }).click()
           await dialog.getByText("Opened 2 times").waitFor()
@@ -396,18 +395,18 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await readAgain
           await dialog.getByRole("button", { name: "Save" }).click()
           await dialog.getByText("Dana of Northwind").waitFor()
-          await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
+          await focused(dialog.getByRole("button", { name: "Change the link for Dana" }))
           assert.match((await call("GET", "/v1/projects/brief/share-links"))[0].expires_at, /^2099-12-31T/)
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
           await asks(page)
           await page.keyboard.press("Escape")
-          await isAt(dialog.getByRole("button", { name: "Revoke the link for Dana" }))
+          await focused(dialog.getByRole("button", { name: "Revoke the link for Dana" }))
           await page.keyboard.press("Enter")
           await page.getByRole("button", { name: "Revoke link" }).click()
           await dialog.getByText("No links so far").waitFor()
           await page.getByRole("alertdialog").waitFor({ state: "detached" })
-          await isAt(dialog.getByRole("button", { name: "Add link" }))
+          await focused(dialog.getByRole("button", { name: "Add link" }))
           assert.strictEqual((await opens()).status, 404)
           // The toast came up last, but the key still belongs to the dialog.
           await page.getByText("The link for Dana of Northwind opens nothing any more.").first().waitFor()
@@ -426,7 +425,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           })
           await dialog.waitFor({ state: "detached" })
           await page.waitForURL("**/projects/brief/analytics")
-          await isAt(page.getByRole("link", { name: "Share", exact: true }))
+          await focused(page.getByRole("link", { name: "Share", exact: true }))
           await page.goBack()
           await page.waitForURL("**/projects/brief")
           assert.strictEqual(await dialog.count(), 0)
@@ -459,7 +458,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "report", exact: true }).click()
           await page.getByRole("textbox", { name: "Title" }).fill("Given up")
           await page.keyboard.press("Escape")
-          await isAt(page.getByRole("button", { name: "report", exact: true }))
+          await focused(page.getByRole("button", { name: "report", exact: true }))
           await page.keyboard.press("Enter")
           await page.getByRole("textbox", { name: "Title" }).fill("Quarterly report")
           await page.keyboard.press("Enter")
@@ -491,7 +490,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("Added: three").or(page.getByRole("cell", { name: "three" })).first().waitFor()
           await page.getByRole("cell", { name: "two" }).waitFor()
           assert.deepStrictEqual(await page.getByRole("columnheader").allInnerTexts(), ["Line before", "Line after", "Text"])
-          await isAt(page.getByRole("link", { name: "All versions" }))
+          await focused(page.getByRole("link", { name: "All versions" }))
           await page.keyboard.press("Enter")
           await page.getByRole("button", { name: "Restore version 1", exact: true }).waitFor()
           await comesTrue(() => page.evaluate(() => document.activeElement?.closest("main") != null))
@@ -503,7 +502,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Undo" }).click()
           await page.getByText("Undone").waitFor({ state: "attached" })
           // The last notice is gone, and the focus is where it was before.
-          await isAt(page.getByRole("button", { name: "Restore version 1", exact: true }))
+          await focused(page.getByRole("button", { name: "Restore version 1", exact: true }))
           assert.strictEqual((await call("GET", "/v1/projects/report")).version, 4)
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
 
@@ -557,7 +556,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("list", { name: "Comments" }).getByText("Looks good.", { exact: true }).waitFor()
           assert.strictEqual(await words.inputValue(), "Looks good. And")
           await page.getByRole("button", { name: "Cancel" }).click()
-          await isAt(page.getByRole("button", { name: "Comment", exact: true }))
+          await focused(page.getByRole("button", { name: "Comment", exact: true }))
           await settled()
           await page.unroute("**/v1/projects/report/comments")
           assert.lengthOf((await call("GET", "/v1/projects/report/comments")).comments, 1)
@@ -661,7 +660,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.locator("a[href='/projects/annual-report/versions']").waitFor()
           assert.deepStrictEqual([(await read("report")).status, (await read("annual-report")).status], [404, 200])
           await page.getByText("The address is now annual-report.").first().waitFor()
-          await isAt(page.getByLabel("Name in the address"))
+          await focused(page.getByLabel("Name in the address"))
           // Taken back from another of its tabs, which stays the one that is shown.
           await page.getByRole("link", { name: "Document", exact: true }).click()
           await page.waitForURL("**/projects/annual-report")

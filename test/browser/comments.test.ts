@@ -2,10 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Browser, Locator, Page, Request } from "playwright-core"
+import type { Browser, Page, Request } from "playwright-core"
 import { ask, browserCookies, cookiesOf } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
+import { Chromium, comesTo, comesTrue, executable, focused, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
 import { mailTo } from "../support/mail.ts"
 import { pdfOf } from "../support/pdfs.ts"
@@ -49,7 +49,7 @@ const panelOf = (page: Page) => page.getByRole("complementary", { name: "Comment
 const thread = (page: Page, words: string) => panelOf(page).getByRole("article").filter({ hasText: words })
 
 /** The comment just posted is shown, and gets the focus once its place is found. */
-const posted = (page: Page, words: string) => comesTrue(() => thread(page, words).evaluate((one) => one === document.activeElement))
+const posted = (page: Page, words: string) => focused(thread(page, words))
 
 /** Waits until this window has listed the comments: from then on the service sends it those of others. */
 const listening = async (page: Page, url: string): Promise<void> => {
@@ -722,7 +722,6 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.reload()
           await page.locator("body[data-ready]").waitFor()
           // Opened by keys, the panel is where Tab goes on; closed, its button is. Another key leads to its field.
-          const focused = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
           const title = panelOf(page).getByRole("heading", { name: "Comments", exact: true })
           const size = page.viewportSize()!
           await page.setViewportSize({ ...size, height: 240 })

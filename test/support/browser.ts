@@ -58,6 +58,9 @@ export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<voi
 
 export const comesTrue = (holds: () => Promise<boolean>): Promise<void> => comesTo(holds, true)
 
+/** Waits until it has the focus. */
+export const focused = (one: Locator): Promise<void> => comesTrue(() => one.evaluate((element) => element === document.activeElement))
+
 /** Whether text that begins in Hebrew and ends in a full stop runs from the right: the stop is left of it. */
 export const runsFromRight = (words: Locator): Promise<boolean> =>
   words.evaluate((shown) => {
