@@ -8,7 +8,7 @@ import { join } from "node:path"
 const LOCK = "package-lock.json"
 
 /** What the web files are built from. */
-export const WEB_SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "src/domain/projects/terminal-codes.ts", "src/http/contract/sizes.ts", LOCK]
+export const WEB_SOURCES = ["web", "src/look", "src/domain/projects/documents/delimited.ts", "src/domain/projects/documents/terminal-codes.ts", "src/http/contract/sizes.ts", LOCK]
 
 const SERVICE_CONFIG = "scripts/service.config.mjs"
 

@@ -1,8 +1,8 @@
 /** Pure functions of the data viewer: rows in bytes and in text, types, filters, sorting, paths, trees and faults in JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { dialectOf, rowsOf } from "../../src/domain/projects/delimited.ts"
-import { indented } from "../../src/domain/projects/indented.ts"
+import { dialectOf, rowsOf } from "../../src/domain/projects/documents/delimited.ts"
+import { indented } from "../../src/domain/projects/documents/indented.ts"
 import { besideOf, likeness } from "../../web/viewer/kinds/data/table/beside.ts"
 import { CsvSource } from "../../web/viewer/kinds/data/table/csv-source.ts"
 import { testOf } from "../../web/viewer/kinds/data/table/filters.ts"

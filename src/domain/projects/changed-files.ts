@@ -1,7 +1,7 @@
 /** Which files differ between two versions, by their manifests, and which of them can be compared as text. */
 import { assetAt, inPathOrder } from "../hosting/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
-import { charsetOf, decoded, encodingOfPage } from "./text-encodings.ts"
+import { charsetOf, decoded, encodingOfPage } from "./documents/text-encodings.ts"
 
 export interface ChangedFile {
   readonly path: string

@@ -4,8 +4,8 @@ import { cut, escaped } from "../labels/model.ts"
 import { countText } from "../words.ts"
 import { spelled } from "./file-paths.ts"
 import type { Kind } from "./model.ts"
-import { pathsNamed } from "./named-files.ts"
-import { textOf } from "./titles.ts"
+import { pathsNamed } from "./documents/named-files.ts"
+import { textOf } from "./documents/titles.ts"
 
 /** Bytes read of all documents together, and how many of them: what a page loads, most pages load. */
 const READ = 256 * 1024

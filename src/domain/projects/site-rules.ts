@@ -4,11 +4,11 @@ import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { assetAt } from "../hosting/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { extensionOf } from "./file-names.ts"
+import { extensionOf } from "./documents/file-names.ts"
 import { documentOf, filePath, lonePage, lookForClash, namesImage, namesMarkdown, namesVideo, refusedPath, spelled, topFolder } from "./file-paths.ts"
 import { MAX_FILES } from "./model.ts"
 import type { Kind, Project } from "./model.ts"
-import { unlike } from "./unshown.ts"
+import { unlike } from "./documents/unshown.ts"
 
 /** A site's first page. */
 export const INDEX = "index.html"

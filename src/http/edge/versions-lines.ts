@@ -3,7 +3,7 @@
  * on narrow ones removed lines above added ones. Long unchanged stretches are folded; those between hunks are only counted.
  */
 import { wordDiff } from "../../domain/projects/line-diffs.ts"
-import { withoutCodes } from "../../domain/projects/terminal-codes.ts"
+import { withoutCodes } from "../../domain/projects/documents/terminal-codes.ts"
 import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
 import { countText } from "../../domain/words.ts"
 import { html } from "../../look/html.ts"

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
 import { composedPath, lookForClash, pathFault, refusedPath, topFolder } from "../../domain/projects/file-paths.ts"
-import { shownEncoding } from "../../domain/projects/text-encodings.ts"
+import { shownEncoding } from "../../domain/projects/documents/text-encodings.ts"
 
 const UTF8_FLAG = 0x800
 const UNICODE_PATH = 0x7075

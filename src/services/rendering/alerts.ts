@@ -5,7 +5,7 @@
  * 2. `nameAlerts` puts the name in its place.
  */
 import type { Element } from "hast"
-import { ALERT } from "../../domain/projects/markdown-words.ts"
+import { ALERT } from "../../domain/projects/documents/markdown-words.ts"
 import { iconPath } from "../../look/icons.ts"
 import { element, everyElement, isElement, text } from "./tree.ts"
 import type { Parent } from "./tree.ts"

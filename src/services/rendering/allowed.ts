@@ -3,7 +3,7 @@
  * page's policy runs nothing of the author's either.
  */
 import type { Options } from "rehype-sanitize"
-import { SHOWN } from "../../domain/projects/markdown-tags.ts"
+import { SHOWN } from "../../domain/projects/documents/markdown-tags.ts"
 
 /** Put before every id, so that none matches a name that a script looks up, or an id of the page itself. */
 export const PREFIX = "md-"

@@ -1,7 +1,7 @@
 /** The title in a document's front matter; nothing else in there is for readers. */
 import { cut } from "../../domain/labels/model.ts"
-import { frontMatterTitle } from "../../domain/projects/titles.ts"
-import type { FrontMatter } from "../../domain/projects/titles.ts"
+import { frontMatterTitle } from "../../domain/projects/documents/titles.ts"
+import type { FrontMatter } from "../../domain/projects/documents/titles.ts"
 
 const LONGEST = 200
 

@@ -3,7 +3,7 @@
  * would take the rest of the document with them. A tag whose element is not shown and is not closed among its siblings is shown as it is written.
  */
 import type { Html, Paragraph, Root } from "mdast"
-import { mayBeWord, VOID } from "../../domain/projects/markdown-tags.ts"
+import { mayBeWord, VOID } from "../../domain/projects/documents/markdown-tags.ts"
 import { allowed } from "./allowed.ts"
 import { everyParent } from "./markdown-tree.ts"
 

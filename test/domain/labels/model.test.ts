@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Exit, Schema } from "effect"
 import fc from "fast-check"
 import { escaped, hides, labelIn, lengthOf, shown } from "../../../src/domain/labels/model.ts"
-import { titleIn } from "../../../src/domain/projects/titles.ts"
+import { titleIn } from "../../../src/domain/projects/documents/titles.ts"
 import { line, pathText } from "../../../src/http/contract/wire.ts"
 
 const HONEST = [

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { missingAmong, namesIn } from "../../../src/domain/projects/missing-files.ts"
-import { pathsNamed } from "../../../src/domain/projects/named-files.ts"
+import { pathsNamed } from "../../../src/domain/projects/documents/named-files.ts"
 import { growth } from "../../support/growth.ts"
 
 const page = (html: string, from = "index.html") => [...pathsNamed("site", html, from)]

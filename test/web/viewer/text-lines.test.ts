@@ -1,7 +1,7 @@
 /** A text split into blocks, and without a terminal's codes: nothing is lost and every line is in its place, however long lines and texts are. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { withoutCodes } from "../../../src/domain/projects/terminal-codes.ts"
+import { withoutCodes } from "../../../src/domain/projects/documents/terminal-codes.ts"
 import { located } from "../../../web/viewer/kinds/text/anchors.ts"
 import { coloured, piecesOf } from "../../../web/viewer/kinds/text/colours.ts"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt, wordsOf } from "../../../web/viewer/kinds/text/lines.ts"

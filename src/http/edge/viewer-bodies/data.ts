@@ -1,8 +1,8 @@
 /** A table's first rows, or the beginning of a JSON; the script then makes a grid or a tree of the whole. */
-import { dialectOf, rowsOf } from "../../../domain/projects/delimited.ts"
-import { indented } from "../../../domain/projects/indented.ts"
-import { isJson } from "../../../domain/projects/json-beginnings.ts"
-import { decoded } from "../../../domain/projects/text-encodings.ts"
+import { dialectOf, rowsOf } from "../../../domain/projects/documents/delimited.ts"
+import { indented } from "../../../domain/projects/documents/indented.ts"
+import { isJson } from "../../../domain/projects/documents/json-beginnings.ts"
+import { decoded } from "../../../domain/projects/documents/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 

@@ -1,6 +1,6 @@
 /** A text as it is: whole up to half a megabyte, beyond that its beginning; the script then fetches the rest. */
-import { withoutCodes } from "../../../domain/projects/terminal-codes.ts"
-import { decoded } from "../../../domain/projects/text-encodings.ts"
+import { withoutCodes } from "../../../domain/projects/documents/terminal-codes.ts"
+import { decoded } from "../../../domain/projects/documents/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 

@@ -1,5 +1,5 @@
 /** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
-import { withoutCodes } from "../../../../src/domain/projects/terminal-codes.ts"
+import { withoutCodes } from "../../../../src/domain/projects/documents/terminal-codes.ts"
 import { listeners } from "../../listeners.ts"
 import { selectedIn } from "../../selected.ts"
 import type { Selected } from "../../selected.ts"

@@ -1,5 +1,5 @@
 /** The colours of a text, from where on each holds, and what a terminal's codes make of them: its words are left without those. Pure. */
-import { CODES } from "../../../../src/domain/projects/terminal-codes.ts"
+import { CODES } from "../../../../src/domain/projects/documents/terminal-codes.ts"
 
 /** Colours are CSS values. */
 interface Look {

@@ -1,6 +1,6 @@
 /** Delimited text as records: its bytes as they came, and where rows begin. Cells become strings only while somebody looks. */
-import { dialectOf, rowAt } from "../../../../../src/domain/projects/delimited.ts"
-import type { Dialect } from "../../../../../src/domain/projects/delimited.ts"
+import { dialectOf, rowAt } from "../../../../../src/domain/projects/documents/delimited.ts"
+import type { Dialect } from "../../../../../src/domain/projects/documents/delimited.ts"
 import { Bytes } from "../ranges.ts"
 import type { Source } from "./source.ts"
 import { Splitter } from "./splitter.ts"

@@ -3,11 +3,11 @@
  * name; (3) a text without either may keep the kind of the file that it replaces. An unsupported type is a fault.
  */
 import mime from "mime-types"
-import type { Fault } from "../failures.ts"
-import { HEAD_BYTES } from "../ports/packs.ts"
+import type { Fault } from "../../failures.ts"
+import { HEAD_BYTES } from "../../ports/packs.ts"
 import { extensionFor, extensionOf, fileName } from "./file-names.ts"
 import { beginsAsJson, isJson } from "./json-beginnings.ts"
-import type { Kind } from "./model.ts"
+import type { Kind } from "../model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
 import { nothing, unlike, unshown } from "./unshown.ts"

@@ -1,6 +1,6 @@
 /** The name of a single file in its version: the given name made safe, or a default for its kind. */
 import mime from "mime-types"
-import { pathFault } from "./file-paths.ts"
+import { pathFault } from "../file-paths.ts"
 
 const MAX_LENGTH = 120
 

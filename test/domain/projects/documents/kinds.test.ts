@@ -3,12 +3,12 @@ import { isUtf8 } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { pathFault } from "../../../src/domain/projects/file-paths.ts"
-import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
-import { asBefore, kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
-import { Sniffer } from "../../../src/domain/ports/sniffer.ts"
-import { SnifferFileType } from "../../../src/services/blobs/sniff.ts"
-import { growth } from "../../support/growth.ts"
+import { pathFault } from "../../../../src/domain/projects/file-paths.ts"
+import type { Clues, FoundKind } from "../../../../src/domain/projects/documents/kinds.ts"
+import { asBefore, kindOf, typeOf } from "../../../../src/domain/projects/documents/kinds.ts"
+import { Sniffer } from "../../../../src/domain/ports/sniffer.ts"
+import { SnifferFileType } from "../../../../src/services/blobs/sniff.ts"
+import { growth } from "../../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** As the writer of a body knows them. */

@@ -1,6 +1,6 @@
 /** Text encodings: by the bytes where they show it, else as declared, else UTF-8. */
 import chardet from "chardet"
-import type { Body } from "../ports/packs.ts"
+import type { Body } from "../../ports/packs.ts"
 
 export type Letters = Pick<Body, "head" | "utf8" | "beyondAscii">
 

@@ -1,9 +1,9 @@
 /** How a document begins, in plain words: every kind, hostile contents, and how long it takes to read. */
 import { assert, describe, it } from "@effect/vitest"
-import { BEGINNING, excerptIn } from "../../../src/domain/projects/excerpts.ts"
-import { hides } from "../../../src/domain/labels/model.ts"
-import type { Kind } from "../../../src/domain/projects/model.ts"
-import { busyFor } from "../../support/growth.ts"
+import { BEGINNING, excerptIn } from "../../../../src/domain/projects/documents/excerpts.ts"
+import { hides } from "../../../../src/domain/labels/model.ts"
+import type { Kind } from "../../../../src/domain/projects/model.ts"
+import { busyFor } from "../../../support/growth.ts"
 
 const TYPES: Readonly<Record<"site" | "markdown" | "text", string>> = { site: "text/html; charset=utf-8", markdown: "text/markdown; charset=utf-8", text: "text/plain; charset=utf-8" }
 

@@ -1,8 +1,8 @@
 /** The title of a document: the one that its first bytes contain, else its file's name. */
 import { decodeHTML } from "entities"
-import { labelIn } from "../labels/model.ts"
+import { labelIn } from "../../labels/model.ts"
 import { mayBeWord } from "./markdown-tags.ts"
-import type { Kind } from "./model.ts"
+import type { Kind } from "../model.ts"
 import { decoded, encodingOfPage } from "./text-encodings.ts"
 
 const LONGEST = 200

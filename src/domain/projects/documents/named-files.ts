@@ -3,7 +3,7 @@
  * scripts and styles name is not looked for.
  */
 import { decodeHTML } from "entities"
-import { pathFault } from "./file-paths.ts"
+import { pathFault } from "../file-paths.ts"
 import { attributesIn, behind, elementEnd, NAME, tagEnd } from "./html-tags.ts"
 import { blockFrom, frontMatterOf } from "./titles.ts"
 

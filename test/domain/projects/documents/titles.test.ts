@@ -1,7 +1,7 @@
 /** A document's title if nobody gives one: its own title, as plain text. */
 import { assert, describe, it } from "@effect/vitest"
-import { titleIn, titleOfName } from "../../../src/domain/projects/titles.ts"
-import { busyFor, growth } from "../../support/growth.ts"
+import { titleIn, titleOfName } from "../../../../src/domain/projects/documents/titles.ts"
+import { busyFor, growth } from "../../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

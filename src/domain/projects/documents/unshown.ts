@@ -1,5 +1,5 @@
 /** What a file that no kind shows is taken for, and what to publish in its place. */
-import type { Fault } from "../failures.ts"
+import type { Fault } from "../../failures.ts"
 import { extensionFor } from "./file-names.ts"
 
 const SHOWN = "Publish HTML, Markdown, plain text, CSV, TSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."

@@ -1,10 +1,10 @@
 /** Excerpts: the beginning of a document in plain words, shown on its card in the library. */
-import { cut, labelIn, shown } from "../labels/model.ts"
+import { cut, labelIn, shown } from "../../labels/model.ts"
 import { dialectOf, rowsOf } from "./delimited.ts"
 import { linesOfHtml } from "./html-words.ts"
 import { indented } from "./indented.ts"
 import { linesOfMarkdown } from "./markdown-words.ts"
-import type { Kind } from "./model.ts"
+import type { Kind } from "../model.ts"
 import { withoutCodes } from "./terminal-codes.ts"
 import { textOf } from "./titles.ts"
 
