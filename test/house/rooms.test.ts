@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { built, WEB_SOURCES } from "../../scripts/builds.mjs"
 
 /** What clients may import: models, the forms of what people type, how files are named, and for whom a project opens. */
-const CLIENT_SAFE = "domain\\/(?:failures|given|host-names|ids|wire-form|words|[a-z-]+\\/(?:model|email|password|slugs|slug-words|opening|file-paths))"
+const CLIENT_SAFE = "domain\\/(?:failures|given|host-names|ids|wire-form|words|[a-z-]+\\/(?:model|email|password|slugs\\/(?:slugs|slug-words)|opening|file-paths))"
 
 const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^domain\//, /^domain\//],

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { given } from "../../domain/given.ts"
-import { Slug } from "../../domain/projects/slugs.ts"
+import { Slug } from "../../domain/projects/slugs/slugs.ts"
 import { countText } from "../../domain/words.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"

@@ -1,6 +1,6 @@
 /** Generated doorcodes: four words that can be read out over a telephone (CONTRACT §8). */
 import { wordlist } from "@scure/bip39/wordlists/english.js"
-import { composedDoorcode } from "./slugs.ts"
+import { composedDoorcode } from "./slugs/slugs.ts"
 
 /** Words of the list that nobody wants to send to a client. */
 const UNKIND = new Set(

@@ -8,8 +8,8 @@ import type { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { slugTaken, takenDownForGood } from "./access-rules.ts"
 import type { ChangesAsked, Project, ProjectChanges, Visibility } from "./model.ts"
-import { isReserved } from "./reserved-slugs.ts"
-import { doorcodeFault } from "./slugs.ts"
+import { isReserved } from "./slugs/reserved-slugs.ts"
+import { doorcodeFault } from "./slugs/slugs.ts"
 import type { Claimable, Freed, NewVersion } from "./store.ts"
 
 /** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */

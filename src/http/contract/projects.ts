@@ -14,7 +14,7 @@ import {
 } from "../../domain/failures.ts"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, VersionNumber, Visibility } from "../../domain/projects/model.ts"
-import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
+import { Doorcode, Slug } from "../../domain/projects/slugs/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { annotate, wordsOf } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"

@@ -1,6 +1,6 @@
 /** The syntax of slugs, and of doorcodes that people choose (CONTRACT §8). */
 import { Schema } from "effect"
-import { composed, hides, isOneLine, lengthOf } from "../labels/model.ts"
+import { composed, hides, isOneLine, lengthOf } from "../../labels/model.ts"
 import { ADJECTIVES, NOUNS } from "./slug-words.ts"
 
 const MIN = 3

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"
-import { doorcodeFrom, WORDS } from "../../../src/domain/projects/doorcodes.ts"
-import { isReserved } from "../../../src/domain/projects/reserved-slugs.ts"
-import { ADJECTIVES, NOUNS } from "../../../src/domain/projects/slug-words.ts"
-import { Doorcode, readableSlug, Slug, slugFault } from "../../../src/domain/projects/slugs.ts"
+import { doorcodeFrom, WORDS } from "../../../../src/domain/projects/doorcodes.ts"
+import { isReserved } from "../../../../src/domain/projects/slugs/reserved-slugs.ts"
+import { ADJECTIVES, NOUNS } from "../../../../src/domain/projects/slugs/slug-words.ts"
+import { Doorcode, readableSlug, Slug, slugFault } from "../../../../src/domain/projects/slugs/slugs.ts"
 
 const isSlug = Schema.is(Slug)
 const isDoorcode = Schema.is(Doorcode)

@@ -1,7 +1,7 @@
 /** What is held back, and what must never be. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { isReserved } from "../../../src/domain/projects/reserved-slugs.ts"
+import { isReserved } from "../../../../src/domain/projects/slugs/reserved-slugs.ts"
 
 const reserved = (text: string) => {
   for (const slug of text.trim().split(/\s+/)) assert.isTrue(isReserved(slug), slug)
@@ -52,7 +52,7 @@ describe("reserved slugs", () => {
     `))
 
   it("is no part of what a client imports", () => {
-    const syntax = readFileSync(new URL("../../../src/domain/projects/slugs.ts", import.meta.url), "utf8")
+    const syntax = readFileSync(new URL("../../../../src/domain/projects/slugs/slugs.ts", import.meta.url), "utf8")
     assert.notMatch(syntax, /from "\.\/(reserved|imperson|profan)/)
   })
 })
