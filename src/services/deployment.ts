@@ -3,8 +3,8 @@
  * where it knows some.
  */
 import { Effect, Layer, Option } from "effect"
-import { areOurs, belonging } from "../domain/projects/belonging.ts"
-import type { Belonging } from "../domain/projects/belonging.ts"
+import { areOurs, belonging } from "../domain/projects/packs/belonging.ts"
+import type { Belonging } from "../domain/projects/packs/belonging.ts"
 import { StartRefused } from "./start-refused.ts"
 
 /** Where the packs are, and the variable that sets it. */

@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { orNone } from "../domain/batches.ts"
-import { Collection } from "../domain/projects/collection.ts"
-import { Thinning } from "../domain/projects/thinning.ts"
+import { Collection } from "../domain/projects/packs/collection.ts"
+import { Thinning } from "../domain/projects/packs/thinning.ts"
 import { byTheClock } from "./by-the-clock.ts"
 
 /** What cannot be done of it, hour after hour perhaps, keeps none of the rest. */

@@ -1,7 +1,7 @@
 /** What is copied of a pack whose dead bytes go, compared with its hashes on the way. */
 import { createHash } from "node:crypto"
-import { endOf } from "../../domain/projects/ranges.ts"
-import type { Piece } from "../../domain/projects/ranges.ts"
+import { endOf } from "../../domain/projects/packs/ranges.ts"
+import type { Piece } from "../../domain/projects/packs/ranges.ts"
 
 /** Read at once: small bodies that lie beside each other cost one read, and a large one little memory. */
 const WINDOW = 4 * 1024 * 1024

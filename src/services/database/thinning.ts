@@ -1,8 +1,8 @@
 /** Packs that lost some of their bytes, in PostgreSQL. */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { LoosePack, MarkedPack, NamedBody, Naming } from "../../domain/projects/thinning-store.ts"
-import { ThinningStore } from "../../domain/projects/thinning-store.ts"
+import type { LoosePack, MarkedPack, NamedBody, Naming } from "../../domain/projects/packs/thinning-store.ts"
+import { ThinningStore } from "../../domain/projects/packs/thinning-store.ts"
 import { anyRow, date, executed, instant } from "./rows.ts"
 import type { RowOf } from "./rows.ts"
 

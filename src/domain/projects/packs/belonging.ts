@@ -6,10 +6,10 @@
  * that knows some, an empty store is a disk that is not mounted, or a bucket that they were not copied to.
  */
 import { Context, Effect, Option, Stream } from "effect"
-import { Unavailable } from "../failures.ts"
-import { Packs } from "../ports/packs.ts"
-import type { StoredPack } from "../ports/packs.ts"
-import { PackStore } from "./store.ts"
+import { Unavailable } from "../../failures.ts"
+import { Packs } from "../../ports/packs.ts"
+import type { StoredPack } from "../../ports/packs.ts"
+import { PackStore } from "../store.ts"
 
 const AT_ONCE = 500
 

@@ -1,7 +1,7 @@
 /** Which bytes of a pack are living, dead and copied, against a model that asks of every byte. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { all, bytesIn, disjoint, inOrder, meets, pieces, without } from "../../../src/domain/projects/ranges.ts"
+import { all, bytesIn, disjoint, inOrder, meets, pieces, without } from "../../../../src/domain/projects/packs/ranges.ts"
 
 const LENGTH = 40
 

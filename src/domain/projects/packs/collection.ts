@@ -1,10 +1,10 @@
 /** Deletes packs that no version names any more, once nobody can still read them or publish their contents again. */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
-import { inBatches } from "../batches.ts"
-import { Packs } from "../ports/packs.ts"
+import { inBatches } from "../../batches.ts"
+import { Packs } from "../../ports/packs.ts"
 import { areOurs, belonging, knowsSome } from "./belonging.ts"
-import { GUARD } from "./rules.ts"
-import { PackStore } from "./store.ts"
+import { GUARD } from "../rules.ts"
+import { PackStore } from "../store.ts"
 
 const AT_ONCE = 500
 

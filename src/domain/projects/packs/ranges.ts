@@ -1,5 +1,5 @@
 /** Ranges of a pack: which of its bytes are living, which are dead, and what is copied when the dead ones go. */
-import type { LivingRange, Range } from "../ports/packs.ts"
+import type { LivingRange, Range } from "../../ports/packs.ts"
 
 export const endOf = ({ length, offset }: Range): number => offset + length
 

@@ -1,9 +1,9 @@
 /** What thinning needs remembered. Implemented by services/database/thinning.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect } from "effect"
-import type { LivingRange, Range } from "../ports/packs.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
-import type { VersionId } from "./model.ts"
+import type { LivingRange, Range } from "../../ports/packs.ts"
+import type { WorkspaceId } from "../../workspaces/model.ts"
+import type { VersionId } from "../model.ts"
 
 /** A pack that is to be looked at. */
 export interface MarkedPack {
