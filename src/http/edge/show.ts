@@ -14,8 +14,8 @@ import type { Body, Holdings } from "./holdings.ts"
 import { isSavedFromElsewhere } from "./headers.ts"
 import { pictureIn } from "./pictures.ts"
 import { leadOn, refuse, sendOn } from "./refusals.ts"
-import type { RememberRaw } from "./served-raw.ts"
-import type { SendShell } from "./shell.ts"
+import type { RememberRaw } from "./frames/served-raw.ts"
+import type { SendShell } from "./frames/shell.ts"
 import type { SendViewer } from "./viewer.ts"
 
 export interface ShowParts extends Guards {

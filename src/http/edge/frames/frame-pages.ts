@@ -1,9 +1,9 @@
 /** Our pages that a frame's host shows in place of the author's; only the project's shell may frame them. */
-import type { Closed } from "../../domain/hosting/rules.ts"
-import { drawing } from "../../look/drawings.ts"
-import { html, trusted } from "../../look/html.ts"
-import { framedPageCsp, page } from "../../look/page.ts"
-import { closedPage, closedStatus } from "./pages.ts"
+import type { Closed } from "../../../domain/hosting/rules.ts"
+import { drawing } from "../../../look/drawings.ts"
+import { html, trusted } from "../../../look/html.ts"
+import { framedPageCsp, page } from "../../../look/page.ts"
+import { closedPage, closedStatus } from "../pages.ts"
 
 export interface Ours {
   readonly status: number

@@ -1,7 +1,7 @@
 /** What is recorded when browsers get a project's documents on its own host; and how hosts and sites are told apart. */
 import { assert, describe, it } from "@effect/vitest"
-import { frameNameIn, hostsOf } from "../../../src/http/edge/hosts.ts"
-import { openRig } from "./rig.ts"
+import { frameNameIn, hostsOf } from "../../../../src/http/edge/hosts.ts"
+import { openRig } from "../rig.ts"
 
 const HTML = "text/html; charset=utf-8"
 const FILES = { "index.html": [HTML, "<p>"], "a.js": ["text/javascript", "1"], "d.svg": ["image/svg+xml", "<svg/>"] } as const

@@ -4,11 +4,11 @@
  */
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import type { Site } from "../../domain/hosting/model.ts"
-import { PassStore } from "../../domain/hosting/store.ts"
-import type { Exchange } from "./exchange.ts"
-import type { Guards } from "./guarding.ts"
-import { Shared } from "./lanes.ts"
+import type { Site } from "../../../domain/hosting/model.ts"
+import { PassStore } from "../../../domain/hosting/store.ts"
+import type { Exchange } from "../exchange.ts"
+import type { Guards } from "../guarding.ts"
+import { Shared } from "../lanes.ts"
 
 /** Every browser sends one or the other; programs that run no script may be taken for one. */
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>

@@ -2,11 +2,11 @@
 import { brotliDecompressSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { AccountStore } from "../../../src/domain/accounts/store.ts"
-import { Sessions } from "../../../src/domain/sessions/sessions.ts"
-import { cookiesOf, withoutId } from "../../support/ask.ts"
-import { framedSite, namedAt, passByDoorcode, srcOf } from "../../support/framed.ts"
-import { Service, serviceWith } from "../../support/service.ts"
+import { AccountStore } from "../../../../src/domain/accounts/store.ts"
+import { Sessions } from "../../../../src/domain/sessions/sessions.ts"
+import { cookiesOf, withoutId } from "../../../support/ask.ts"
+import { framedSite, namedAt, passByDoorcode, srcOf } from "../../../support/framed.ts"
+import { Service, serviceWith } from "../../../support/service.ts"
 
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
 const WORDS = "<!doctype html><title>Theirs</title><p>" + "The author's own words. ".repeat(100)
