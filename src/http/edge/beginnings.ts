@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { cut } from "../../domain/labels/model.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
-import { Shared } from "./lanes.ts"
-import { Memory } from "./memory.ts"
+import { Shared } from "./memory/lanes.ts"
+import { Memory } from "./memory/memory.ts"
 
 /** Characters that chats show of a description. */
 const SHOWN = 200

@@ -5,9 +5,9 @@ import type { Asset } from "../../domain/hosting/model.ts"
 import type { As } from "../../domain/hosting/raw-files.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
-import type { Body } from "./holdings.ts"
-import { Shared } from "./lanes.ts"
-import { Memory } from "./memory.ts"
+import type { Body } from "./memory/holdings.ts"
+import { Shared } from "./memory/lanes.ts"
+import { Memory } from "./memory/memory.ts"
 
 /** None where there is no such drawing, or not soon. */
 export type Draw = (workspaceId: WorkspaceId, version: VersionId, entry: Asset, as: As) => Promise<Option.Option<Uint8Array>>

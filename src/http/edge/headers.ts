@@ -5,7 +5,7 @@ import type { Encoding } from "../contract/negotiation.ts"
 import { openedFromElsewhere, unseen } from "../contract/fetch-metadata.ts"
 import { keeping } from "./caching.ts"
 import { cookieValue } from "./cookie-value.ts"
-import type { Presented } from "./editions.ts"
+import type { Presented } from "./memory/editions.ts"
 import type { Exchange } from "./exchange.ts"
 
 /** Every answer of the edge carries these; the id's place is first (Exchange.head). */

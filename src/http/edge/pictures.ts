@@ -1,7 +1,7 @@
 /** `?picture=<offset>-<length>` of a document: the picture whose base64 is there, as a file of its own. */
 import type { Asset } from "../../domain/hosting/model.ts"
 import { isBetween, isLiftable, OPENING } from "../../domain/renderings/pictures.ts"
-import type { Body, Holdings } from "./holdings.ts"
+import type { Body, Holdings } from "./memory/holdings.ts"
 
 /** Characters that the signs need. */
 const HEAD = 24

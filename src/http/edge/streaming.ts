@@ -2,8 +2,8 @@
 import type { Asset } from "../../domain/hosting/model.ts"
 import type { Unreadable } from "./content.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { BLOCK } from "./holdings.ts"
-import type { Holdings } from "./holdings.ts"
+import { BLOCK } from "./memory/holdings.ts"
+import type { Holdings } from "./memory/holdings.ts"
 
 export interface Stretch {
   readonly asset: Asset

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
-import { BLOCK } from "../../../src/http/edge/holdings.ts"
+import { BLOCK } from "../../../src/http/edge/memory/holdings.ts"
 import { openRig, tagFor, until } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 

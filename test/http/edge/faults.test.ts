@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import net from "node:net"
 import { Unavailable } from "../../../src/domain/failures.ts"
-import { BLOCK } from "../../../src/http/edge/holdings.ts"
+import { BLOCK } from "../../../src/http/edge/memory/holdings.ts"
 import { DOMAIN, openRig, until } from "./rig.ts"
 
 const HTML = "text/html; charset=utf-8"

@@ -1,7 +1,7 @@
 /** Pictures that stand as base64 in a document: behind the same doors as its bytes, in parts, and at the price of a file, over real sockets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { BLOCK } from "../../../src/http/edge/holdings.ts"
+import { BLOCK } from "../../../src/http/edge/memory/holdings.ts"
 import { hash, openRig, utc } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 

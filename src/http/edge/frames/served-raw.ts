@@ -8,7 +8,7 @@ import type { Site } from "../../../domain/hosting/model.ts"
 import { PassStore } from "../../../domain/hosting/store.ts"
 import type { Exchange } from "../exchange.ts"
 import type { Guards } from "../guarding.ts"
-import { Shared } from "../lanes.ts"
+import { Shared } from "../memory/lanes.ts"
 
 /** Every browser sends one or the other; programs that run no script may be taken for one. */
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>

@@ -3,9 +3,9 @@
  * Misses of one key share one read; a bounded number of reads run at a time.
  */
 import { Effect } from "effect"
-import type { Asset } from "../../domain/hosting/model.ts"
-import { Packs } from "../../domain/ports/packs.ts"
-import type { Encoding } from "../contract/negotiation.ts"
+import type { Asset } from "../../../domain/hosting/model.ts"
+import { Packs } from "../../../domain/ports/packs.ts"
+import type { Encoding } from "../../contract/negotiation.ts"
 import { compress, isQuick } from "./compression.ts"
 import { Lanes, Shared } from "./lanes.ts"
 import { alone, Memory } from "./memory.ts"

@@ -1,7 +1,7 @@
 /** Which files are worth compressing, and how hard: once per content, off the event loop. */
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import type { Encoding } from "../contract/negotiation.ts"
+import type { Encoding } from "../../contract/negotiation.ts"
 import { alone } from "./memory.ts"
 
 const brotli = promisify(brotliCompress)

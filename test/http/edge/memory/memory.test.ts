@@ -1,8 +1,8 @@
 /** The bounded cache. */
 import { assert, describe, it } from "@effect/vitest"
-import { compress } from "../../../src/http/edge/compression.ts"
-import { Memory } from "../../../src/http/edge/memory.ts"
-import { made } from "../../../src/http/edge/packed-pages.ts"
+import { compress } from "../../../../src/http/edge/memory/compression.ts"
+import { Memory } from "../../../../src/http/edge/memory/memory.ts"
+import { made } from "../../../../src/http/edge/memory/packed-pages.ts"
 
 describe("Memory", () => {
   it("keeps within its limit and drops what nobody asked for again", () => {

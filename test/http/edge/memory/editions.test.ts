@@ -1,10 +1,10 @@
 /** The files of versions in memory: how many are read at once, and what they weigh. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import type { Manifest } from "../../../src/domain/hosting/model.ts"
-import { HostingStore } from "../../../src/domain/hosting/store.ts"
-import type { Editions } from "../../../src/http/edge/editions.ts"
-import { makeEditions } from "../../../src/http/edge/editions.ts"
+import type { Manifest } from "../../../../src/domain/hosting/model.ts"
+import { HostingStore } from "../../../../src/domain/hosting/store.ts"
+import type { Editions } from "../../../../src/http/edge/memory/editions.ts"
+import { makeEditions } from "../../../../src/http/edge/memory/editions.ts"
 
 const versionOf = (id: string) => ({ id }) as unknown as Parameters<Editions["held"]>[0]
 

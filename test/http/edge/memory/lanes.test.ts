@@ -1,6 +1,6 @@
 /** Work that is shared, and work that waits its turn. */
 import { assert, describe, it } from "@effect/vitest"
-import { Lanes, Shared } from "../../../src/http/edge/lanes.ts"
+import { Lanes, Shared } from "../../../../src/http/edge/memory/lanes.ts"
 
 describe("Shared and Lanes", () => {
   it("share what runs, not what ended, failures included", async () => {

@@ -1,6 +1,6 @@
 /** A page of ours with its compressed forms, made once and kept. */
 import { createHash } from "node:crypto"
-import type { Encoding } from "../contract/negotiation.ts"
+import type { Encoding } from "../../contract/negotiation.ts"
 import { compress } from "./compression.ts"
 import { alone } from "./memory.ts"
 
