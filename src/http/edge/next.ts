@@ -1,6 +1,6 @@
 /** Where a reader wanted to go before a gate stopped them: a path of the author's on this host, our page of its versions, or the front page. */
 import { isCarried } from "../../domain/hosting/gate-addresses.ts"
-import { VERSIONS } from "./versions-link.ts"
+import { VERSIONS } from "./versions/versions-link.ts"
 
 /** Printable ASCII, as browsers write addresses; `//` and `/\` would name another host. After the `?` a backslash is an ordinary character. */
 const PLACE = /^\/(?!\/)[!->@-[\]-~]*(?:\?[!-~]*)?$/

@@ -12,8 +12,8 @@ import { themesCss, tokensCss } from "../../look/tokens.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { linkPreview } from "./link-preview.ts"
 import type { LinkPreview } from "./link-preview.ts"
-import { versionsTool } from "./versions-link.ts"
-import type { VersionsLink } from "./versions-link.ts"
+import { versionsTool } from "./versions/versions-link.ts"
+import type { VersionsLink } from "./versions/versions-link.ts"
 
 export interface ViewerPage {
   readonly title: string

@@ -35,7 +35,7 @@ import { made, weight } from "./memory/packed-pages.ts"
 import type { Made } from "./memory/packed-pages.ts"
 import { readerIn } from "./reader-cookie.ts"
 import { viewerKinds } from "./viewer-bodies/registry.ts"
-import { versionsLink } from "./versions-link.ts"
+import { versionsLink } from "./versions/versions-link.ts"
 import { viewerPage, viewerPolicy } from "./viewer-page.ts"
 import { webAssets } from "./web-assets.ts"
 

@@ -7,8 +7,8 @@ import { digest } from "../../../look/page.ts"
 import { tokensCss } from "../../../look/tokens.ts"
 import { linkPreview } from "../link-preview.ts"
 import type { LinkPreview } from "../link-preview.ts"
-import { versionsTool } from "../versions-link.ts"
-import type { VersionsLink } from "../versions-link.ts"
+import { versionsTool } from "../versions/versions-link.ts"
+import type { VersionsLink } from "../versions/versions-link.ts"
 import { headOf, homeMark } from "../viewer-page.ts"
 
 /** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */

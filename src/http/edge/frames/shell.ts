@@ -23,7 +23,7 @@ import type { Hosts } from "../hosts.ts"
 import { passIn } from "../pass-cookie.ts"
 import { readerIn } from "../reader-cookie.ts"
 import { shellPage, shellPolicy } from "./shell-page.ts"
-import { versionsLink } from "../versions-link.ts"
+import { versionsLink } from "../versions/versions-link.ts"
 import { webAssets } from "../web-assets.ts"
 
 export interface ShellParts extends Guards {

@@ -1,10 +1,10 @@
 /** The link from a document to what changed in it, for those who may see that. */
-import { memberGateAt } from "../../domain/hosting/gate-addresses.ts"
-import type { Site } from "../../domain/hosting/model.ts"
-import { html, trusted } from "../../look/html.ts"
-import type { Html } from "../../look/html.ts"
-import { iconText } from "../../look/icons.ts"
-import type { Hosts } from "./hosts.ts"
+import { memberGateAt } from "../../../domain/hosting/gate-addresses.ts"
+import type { Site } from "../../../domain/hosting/model.ts"
+import { html, trusted } from "../../../look/html.ts"
+import type { Html } from "../../../look/html.ts"
+import { iconText } from "../../../look/icons.ts"
+import type { Hosts } from "../hosts.ts"
 
 /** Where two versions stand side by side. */
 export const VERSIONS = "/_svc/versions"

@@ -2,12 +2,12 @@
  * What changed in a text as HTML: blocks of lines, each with its number and its sign. On wide screens they stand side by side,
  * on narrow ones removed lines above added ones. Long unchanged stretches are folded; those between hunks are only counted.
  */
-import { wordDiff } from "../../domain/projects/line-diffs.ts"
-import { withoutCodes } from "../../domain/projects/documents/terminal-codes.ts"
-import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
-import { countText } from "../../domain/words.ts"
-import { html } from "../../look/html.ts"
-import type { Html } from "../../look/html.ts"
+import { wordDiff } from "../../../domain/projects/line-diffs.ts"
+import { withoutCodes } from "../../../domain/projects/documents/terminal-codes.ts"
+import type { DiffLine, Hunk, Stretch } from "../../../domain/projects/line-diffs.ts"
+import { countText } from "../../../domain/words.ts"
+import { html } from "../../../look/html.ts"
+import type { Html } from "../../../look/html.ts"
 
 /** How many unchanged lines stay visible beside a change, and how many more are worth folding. */
 const AROUND = 3

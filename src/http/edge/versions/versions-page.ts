@@ -1,17 +1,17 @@
 /** The page of two versions side by side: which two, who published them and when, and what changed. Reads without script. */
 import { DateTime } from "effect"
-import type { Changes, Side } from "../../domain/projects/history.ts"
-import type { Version } from "../../domain/projects/model.ts"
-import { countText } from "../../domain/words.ts"
-import { html } from "../../look/html.ts"
-import type { Html } from "../../look/html.ts"
-import { sizeText } from "../contract/sizes.ts"
+import type { Changes, Side } from "../../../domain/projects/history.ts"
+import type { Version } from "../../../domain/projects/model.ts"
+import { countText } from "../../../domain/words.ts"
+import { html } from "../../../look/html.ts"
+import type { Html } from "../../../look/html.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { bothDownloads, document, fileOf, filesHtml, leftOutWords } from "./versions-files.ts"
 import type { Found, Showing } from "./versions-files.ts"
 import { countsText, linesHtml, marksOfAPage } from "./versions-lines.ts"
 import { VERSIONS } from "./versions-link.ts"
-import { homeMark, icon, KINDS, themeTool, viewerHead } from "./viewer-page.ts"
-import type { ViewerPage } from "./viewer-page.ts"
+import { homeMark, icon, KINDS, themeTool, viewerHead } from "../viewer-page.ts"
+import type { ViewerPage } from "../viewer-page.ts"
 
 export interface VersionsPage {
   readonly title: string
