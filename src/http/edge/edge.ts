@@ -6,7 +6,7 @@
  * 2. The facts are read, after the request arrived and shared with concurrent requests (facts.ts).
  * 3. One decision: open, or a closed page.
  * 4. The path names a file of the version being served; the file is answered from memory or its pack. A page of a framed
- *    site is answered with the shell (shell.ts); its frame lives on a host of its own (frame.ts).
+ *    site is answered with the shell (frames/shell.ts); its frame lives on a host of its own (frames/frame.ts).
  *
  * No fiber and no promise is made for a request whose version and bytes are in memory.
  */

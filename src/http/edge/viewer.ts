@@ -4,7 +4,7 @@
  * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document was
  *    cut short or is not rendered yet, or its beginning could not be read, since a later try may do better.
  * 2. Public: it has a strong tag of its text. Behind a gate it is never cached.
- * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
+ * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (frames/shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
 import { Effect } from "effect"

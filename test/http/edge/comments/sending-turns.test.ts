@@ -1,8 +1,8 @@
 /** Much data for many clients: sent in turns, in the order of the requests, skipping whoever left. */
 import { Effect, Fiber } from "effect"
 import { assert, it } from "vitest"
-import { makeSendingTurns } from "../../../src/http/edge/sending-turns.ts"
-import { eventually } from "../../support/program.ts"
+import { makeSendingTurns } from "../../../../src/http/edge/comments/sending-turns.ts"
+import { eventually } from "../../../support/program.ts"
 
 const MB = 1024 * 1024
 

@@ -5,12 +5,12 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import type { Schema } from "effect"
-import type { UserId } from "../../domain/accounts/model.ts"
-import { Idempotency } from "../../domain/idempotency/idempotency.ts"
-import { keyFrom } from "../../domain/idempotency/rules.ts"
-import type { ProjectId } from "../../domain/projects/model.ts"
-import { IDEMPOTENCY_HEADER } from "../contract/idempotency.ts"
-import type { Exchange } from "./exchange.ts"
+import type { UserId } from "../../../domain/accounts/model.ts"
+import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
+import { keyFrom } from "../../../domain/idempotency/rules.ts"
+import type { ProjectId } from "../../../domain/projects/model.ts"
+import { IDEMPOTENCY_HEADER } from "../../contract/idempotency.ts"
+import type { Exchange } from "../exchange.ts"
 
 export interface Sender {
   readonly user: { readonly id: UserId }

@@ -3,10 +3,10 @@ import { EventEmitter } from "node:events"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { CommentId } from "../../../src/domain/comments/model.ts"
-import type { Followed, Follower } from "../../../src/domain/comments/on-origin.ts"
-import { makeCommentEvents } from "../../../src/http/edge/comment-events.ts"
-import type { Exchange } from "../../../src/http/edge/exchange.ts"
+import { CommentId } from "../../../../src/domain/comments/model.ts"
+import type { Followed, Follower } from "../../../../src/domain/comments/on-origin.ts"
+import { makeCommentEvents } from "../../../../src/http/edge/comments/comment-events.ts"
+import type { Exchange } from "../../../../src/http/edge/exchange.ts"
 
 it("begins no stream any more once all were ended", () => {
   const told: Array<string> = []
