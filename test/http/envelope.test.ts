@@ -147,6 +147,8 @@ layer(serviceWith(), { excludeTestServices: true })("the envelope", (it) => {
       assert.sameMembers(both.json.error.details.errors.map((fault: { field: string }) => fault.field), ["email", "password", "name"])
       assert.strictEqual(both.json.error.field, both.json.error.details.errors[0].field)
       assert.isFalse(both.text.includes("not-an-address"))
+      const long = yield* service.ask("/v1/auth/magic-link", { json: { email: "somebody@example.com", next: "/".repeat(4001) } })
+      assert.deepStrictEqual(long.json.error.details.errors, [{ field: "next", message: "At most 4000 characters." }])
       const { bearer } = yield* service.account()
       const pathAndBody = yield* service.ask("/v1/projects/a%00b", { method: "PATCH", json: { visibility: "secret", indexable: "yes" }, headers: bearer })
       assert.sameMembers(pathAndBody.json.error.details.errors.map((fault: { field: string }) => fault.field), ["slug", "visibility", "indexable"])

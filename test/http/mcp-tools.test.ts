@@ -115,6 +115,7 @@ layer(serviceWith(), { excludeTestServices: true })("agents’ tools", (it) => {
       assert.deepInclude(yield* call("restore_version", { slug: "tool-plan", version: 1 }), { version: 3, created: false })
       assert.strictEqual((yield* page(service, "tool-plan", "/css/a.css")).status, 200)
       assert.strictEqual((yield* fails("read_project", { slug: "tool-plan", path: "b.html" })).field, "path")
+      assert.deepInclude(yield* fails("read_project", { slug: "tool-plan", list_files: -1 }), { field: "list_files", message: "Between 0 and 1000." })
       assert.deepInclude(yield* fails("read_project", { slug: made.url }), { code: "validation_error", field: "slug", message: "Send the first label of the address alone, such as q3-report." })
 
       // Who may open it.

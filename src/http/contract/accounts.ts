@@ -44,7 +44,7 @@ const WaysView = wire({
 }).annotate({ identifier: "WaysIn" })
 
 /** The handler checks it, and ignores anything that is not a path of this service. */
-const next = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(4000)))).annotate({
+const next = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(4000, { message: "At most 4000 characters." })))).annotate({
   description: "A path on this service that the mailed link goes on to. Anything else is ignored."
 })
 

@@ -7,7 +7,7 @@ import { SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { wire } from "./wire.ts"
 
-const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum, { message: `At most ${maximum} characters.` }))
 const optional = (maximum: number) => Schema.optionalKey(Schema.NullOr(text(maximum)))
 
 const ClientId = text(2000).check(Schema.isPattern(/^[^\x00-\x1f\x7f-\x9f]+$/, { message: "This is not a valid client id." }))

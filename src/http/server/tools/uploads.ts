@@ -27,7 +27,7 @@ const nowhere = (argument: "base_version" | "path" | "update") =>
 
 const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
-const size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message: "At least 1." }))
 
 const Begun = wire({ uploadId: UploadId, chunkBytes: Schema.Int, maxBytes: Schema.Finite, expiresAt: Timestamp })
 

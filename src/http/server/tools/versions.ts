@@ -28,8 +28,8 @@ export const readProject = tool("read_project", {
     slug,
     path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens by default"),
     version: optional(VersionNumber, "The one being served by default"),
-    offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on"),
-    list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_LISTED })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${MAX_LISTED.toLocaleString("en")} at most`)
+    offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }, { message: "The next_offset of an answer." })), "The `next_offset` of the answer before, to read on"),
+    list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_LISTED }, { message: `Between 0 and ${MAX_LISTED}.` })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${MAX_LISTED.toLocaleString("en")} at most`)
   }),
   output: wire({
     slug: Schema.String,
