@@ -42,6 +42,7 @@ export const words = (heading: string): string => {
     .replaceAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])/g, (_, __, code: string | undefined, sign: string) => keep(code === undefined ? sign : code.trim()))
     .replaceAll(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, (_, address: string) => keep(address))
     .replaceAll(/\[\^[^[\]]*\]/g, "")
+    .replaceAll(/<(script|style)\b[^<>]*>[^]*?<\/\1\s*>/gi, "")
   const ended = new Set([...text.matchAll(/<\/([a-z][^\s/<>]*)/gi)].map(([, name]) => name!.toLowerCase()))
   text = text.replaceAll(/<(\/?)([a-z][^\s/<>]*)([^<>]*)>/gi, (tag: string, slash: string, name: string, rest: string) =>
     slash === "" && !ended.has(name.toLowerCase()) && mayBeWord(name.toLowerCase(), rest) ? keep(tag) : "")

@@ -28,6 +28,7 @@ describe("an excerpt", () => {
       [`${"[](#a)".repeat(160)}word [words](${"long".repeat(300)})`, "word"],
       ["![one](a.png)\n\n[![two](b.svg)](https://a.example)\n\n![three][3]", null],
       ["<script>\nalert(1)\n</script>", null],
+      ["<style>img { width: 50% }</style>\n\nOne<script async>alert(1)</script >, `<style>two</style>`, <script>, three", "One, <style>two</style>, <script>, three"],
       ["Area:\n\n$$\n\\int_0^1 x\n$$\n\n\\[ y = 2 \\]\n\nEach $$x^2$$ is one, $$ to $$$ is none", "Area:\nEach … is one, $$ to $$$ is none"],
       ["# שלום עולם\n\nטקסט עם English", "שלום עולם\nטקסט עם English"],
       ["# 四半期報告\n\n売上は予定を上回った。", "四半期報告\n売上は予定を上回った。"]
