@@ -15,7 +15,7 @@ import {
   S3ServiceException
 } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
-import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { DateTime, Effect, Layer, Option, Schedule, Semaphore, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { LivingRange, Range } from "../../domain/ports/packs.ts"
 import { pieces } from "../../domain/projects/packs/ranges.ts"
@@ -31,8 +31,11 @@ import { Differs, filled, runsOf } from "./thinned.ts"
 
 const PREFIX = "packs/"
 const DEPLOYMENT = "deployment"
-const PART = 8 * 1024 * 1024
+const MB = 1024 * 1024
+const PART = 8 * MB
 const PARTS_AT_ONCE = 3
+/** Bytes in memory on their way to the bucket: six large packs, and some room for smaller ones. Twenty large ones at once took a gigabyte. */
+const SENDING_MB = (6 * PARTS_AT_ONCE + 1) * PART / MB
 /** S3's limit of parts per upload: very large packs have larger parts. */
 const MOST_PARTS = 10_000
 const READ_AHEAD = 3
@@ -55,12 +58,12 @@ export interface S3Settings {
   readonly cacheBytes: number
 }
 
-/** A request that waits for one of them longer than connecting may take fails. */
-const CONNECTIONS = { maxSockets: 256 }
-
 const keyOf = (id: string): string => `${PREFIX}${id}`
 
-const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
+/** What waits for a connection counts as one that cannot be made: after two seconds it is given up, though the store is only busy. */
+const CONNECTIONS = { maxSockets: Infinity }
+
+const connect = ({ endpoint, forcePathStyle, region }: S3Settings, limits: { readonly requestTimeout?: number; readonly socketTimeout: number }): S3Client =>
   new S3Client({
     ...(endpoint === undefined ? {} : { endpoint }),
     region: region ?? "us-east-1",
@@ -71,8 +74,13 @@ const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
     responseChecksumValidation: "WHEN_REQUIRED",
     // Nor does every one say, or let through a proxy, that it waits for a large body.
     expectContinueHeader: false,
-    // Only a silence ends a request: on a slow line a part takes minutes.
-    requestHandler: { connectionTimeout: 2_000, socketTimeout: 15_000, httpAgent: CONNECTIONS, httpsAgent: CONNECTIONS }
+    requestHandler: {
+      httpAgent: CONNECTIONS,
+      httpsAgent: CONNECTIONS,
+      connectionTimeout: 2_000,
+      throwOnRequestTimeout: true,
+      ...limits
+    }
   })
 
 /** Removes the parts of uploads that a killed process began: they cost money, and no list of objects shows them. */
@@ -88,7 +96,11 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
   Layer.effect(Packs, Effect.gen(function*() {
     const { marks } = yield* PackStore
     const { bucket, cacheBytes, scratchDir } = settings
-    const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
+    const connected = (limits: Parameters<typeof connect>[1]) => Effect.acquireRelease(Effect.sync(() => connect(settings, limits)), (s3) => Effect.sync(() => s3.destroy()))
+    const client = yield* connected({ requestTimeout: READ_LIMIT_MS, socketTimeout: 15_000 })
+    // Sends on connections of its own: readers do not wait behind it. A part may take as long as it does while any of it goes out; its last
+    // megabytes lie in buffers of the system, where nothing tells how they go on.
+    const sender = yield* connected({ socketTimeout: 30_000 })
     const scratch = new Scratch(join(scratchDir, "scratch"))
     yield* step(() => scratch.prepare(), "The scratch folder cannot be made or read")
     yield* io("sweep what was left behind", async () => {
@@ -127,9 +139,13 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
       Effect.forkScoped
     )
 
+    const sending = yield* Semaphore.make(SENDING_MB)
+    /** Less than a megabyte waits for nobody. */
+    const inTurn = (length: number) => sending.withPermits(Math.floor(Math.min(length, PARTS_AT_ONCE * PART) / MB))
+
     const store = async (id: string, { chunks, length }: Pick<Contents, "chunks" | "length">, signal: AbortSignal): Promise<void> => {
       const upload = new Upload({
-        client,
+        client: sender,
         params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(chunks()), ContentLength: length },
         partSize: Math.max(PART, Math.ceil(length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE
@@ -192,7 +208,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused, 
     }
 
     return {
-      draft: makeDraft(scratch, (id, contents) => io("keep a pack", (signal) => store(id, contents, signal))),
+      draft: makeDraft(scratch, (id, contents) => inTurn(contents.length)(io("keep a pack", (signal) => store(id, contents, signal)))),
 
       read: (id, offset, length) =>
         length === 0 ? Stream.empty : Stream.range(Math.floor(offset / BLOCK), Math.ceil((offset + length) / BLOCK) - 1).pipe(
