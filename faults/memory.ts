@@ -191,6 +191,7 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     back.push(performance.now() - began)
   }
   const [ended, published] = [container.ended(), count.published]
+  if (count.pages === 0) wrong.push("no page was asked for meanwhile")
   if (ended > 0) wrong.push(`the system ended ${ended} processes for want of memory`)
   wrong = small
   tell("little each, very often")
@@ -216,7 +217,10 @@ export const memory: Fault = async ({ note, quick, tell }) => {
     else little.unanswered++
     return performance.now() < until
   })
+  if (little.refused === 0) wrong.push("nothing was refused, so nothing was tried")
+  if (little.unanswered > 0) wrong.push(`${little.unanswered} bodies met no refusal`)
   const isCut = await unread(program.port)
+  if (!isCut) wrong.push("the connection whose answers nobody reads was not cut off")
   const bodies: Array<() => void> = []
   await held(wrong, async () => {
     for (let at = 0; at < WAITING; at += LANES) bodies.push(...await Promise.all(Array.from({ length: LANES }, () => waitingBody(program.port))))
