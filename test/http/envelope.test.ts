@@ -317,6 +317,7 @@ layer(serviceWith(), { excludeTestServices: true })("the envelope", (it) => {
         shaped(sent)
         assert.deepStrictEqual([sent.error.code, sent.error.field], ["validation_error", field])
       }
+      assert.match(yield* raw(service.port, "GET /v1/projects?query=Größe HTTP/1.1\r\nHost: svc.localhost\r\n\r\n"), /^HTTP\/1.1 400 [^]*Percent-encode/)
     }))
 
   it.effect("a request is for the one host that its target names; any other is refused in the envelope", () =>

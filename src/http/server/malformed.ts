@@ -13,6 +13,8 @@ const REFUSED: Record<string, readonly [status: string, message: string]> = {
     `431 Request Header Fields Too Large\r\nClear-Site-Data: "cookies"`,
     "The head of the request is too large. Browsers forget their cookies of this site now: try again, and sign in once more."
   ],
+  // Browsers escape what is typed, curl does not.
+  HPE_INVALID_URL: ["400 Bad Request", "Percent-encode letters beyond a–z in the address: ü is %C3%BC."],
   LONG_TARGET: ["431 Request Header Fields Too Large", "The address of the request is too long."],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."],
   SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
