@@ -45,7 +45,8 @@ export function* linesOfMarkdown(document: string): Generator<string> {
   let at = frontMatterOf(text)?.length ?? 0
   for (let lines = 0; at < text.length && lines < MOST; lines++) {
     const next = text.indexOf("\n", at)
-    const line = begun(text.slice(at, Math.min(next === -1 ? text.length : next, at + 2 * LONGEST)), LONGEST).trimEnd()
+    // A backslash at the end breaks the line.
+    const line = begun(text.slice(at, Math.min(next === -1 ? text.length : next, at + 2 * LONGEST)), LONGEST).trimEnd().replace(/(?<!\\)\\$/, "")
     at = next === -1 ? text.length : next + 1
     if (end !== undefined) {
       if (end.test(line.trimStart())) end = undefined
