@@ -27,6 +27,8 @@ import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 import type { VersionContents } from "./version-contents.ts"
 
+/** Zips that are sent to one person at once: each takes some megabytes for as long as it is read. */
+const DOWNLOADS = 16
 /** Zips of many files that are sent at once, two of them to one person. */
 const ZIPS = 32
 /** Lists of files that are read at once, one of each person. */
@@ -50,6 +52,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const audit = yield* Audit
     const thumbnails = yield* Thumbnails
     const { atomically } = yield* Atomically
+    const downloads = makeTurns(Infinity, DOWNLOADS)
     const turns = makeTurns(ZIPS, EACH)
     const searches = makeTurns(SEARCHES, EACH)
 
@@ -151,26 +154,29 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return Stream.tap(archives.zip(Stream.fromIterable(Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))), createdAt), inTime)
     })
 
-    /** Of who waits, the list of files is not in memory. */
-    const zipInTurn = (user: User, project: ProjectId, number: number) =>
-      Stream.unwrap(turns.turn({ of: user.id, awaited: true }).pipe(
-        // Pruned meanwhile.
-        Effect.andThen(Effect.mapError(contentsOf(project, number), unavailable)),
-        Effect.flatMap((version) => zipOf(version, Rules.keepsTurn))
-      ))
-
     /** Of a version with ten thousand files, all of the list is read, for each page of it and before each download. */
     const listing = makeTurns(LISTS)
 
-    const bytesOf = Effect.fnUntraced(function*(user: User, project: ProjectId, number: number) {
+    /** Nothing of a version with many files, whose list is not in memory while it waits. */
+    const fewIn = Effect.fnUntraced(function*(_: User, project: ProjectId, number: number) {
       const version = yield* contentsOf(project, number)
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = Object.values(version.manifest).find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
-      return Rules.isMany(Object.keys(version.manifest).length) ? zipInTurn(user, project, number) : yield* zipOf(version)
+      return Rules.isMany(Object.keys(version.manifest).length) ? undefined : version
     }, (look, { id }) => listing.inTurn({ of: id, awaited: true }, look))
 
-    /** One version's files as a streamed zip. */
+    /** Waits before the answer begins: one that has begun, and of which nothing comes, is taken for one that nobody reads. */
+    const bytesOf = Effect.fnUntraced(function*(user: User, project: ProjectId, number: number) {
+      yield* downloads.turn({ of: user.id, awaited: true })
+      const few = yield* fewIn(user, project, number)
+      if (few !== undefined) return yield* zipOf(few)
+      yield* turns.turn({ of: user.id, awaited: true })
+      // Pruned meanwhile.
+      return yield* zipOf(yield* Effect.mapError(contentsOf(project, number), unavailable), Rules.keepsTurn)
+    })
+
+    /** One version's files as a streamed zip; its turn ends with the scope. */
     const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
       const { project } = yield* seen(user, slug)
       return { name: `${project.slug}-v${number}.zip`, bytes: yield* bytesOf(user, project.id, number) }

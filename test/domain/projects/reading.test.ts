@@ -107,8 +107,26 @@ layer(houseWith())("reading", (it) => {
         let waited = false
         const read = Stream.runForEach(bytes, () => waited ? Effect.void : Effect.andThen(Effect.sync(() => waited = true), TestClock.adjust(wait)))
         return yield* Effect.match(read, { onFailure: ({ _tag }) => _tag, onSuccess: () => "all of it" })
-      })
+      }, Effect.scoped)
       assert.deepStrictEqual([yield* slowly(1001, "9 minutes"), yield* slowly(1001, "10 minutes"), yield* slowly(10, "11 minutes")], ["all of it", "unavailable", "all of it"])
+    }))
+
+  it.effect("sixteen zips are sent to a person at once, and another's is not held up", () =>
+    Effect.gen(function*() {
+      const [eve, bob] = [yield* somebody(), yield* somebody()]
+      const { put } = yield* Publishing
+      const { download } = yield* Projects
+      for (const [user, slug] of [[eve, "few-of-eve"], [bob, "few-of-bob"]] as const) {
+        yield* put(user, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes: Stream.make(new Uint8Array([65])) }, {})
+      }
+      const begun: Array<number> = []
+      const zips = yield* Effect.forEach(Array.from({ length: 17 }), (_, n) =>
+        Effect.forkChild(Effect.scoped(Effect.andThen(download(eve, "few-of-eve", 1), Effect.andThen(Effect.sync(() => begun.push(n)), Effect.never)))))
+      while (begun.length < 16) yield* Effect.promise(() => new Promise(setImmediate))
+      yield* Effect.scoped(download(bob, "few-of-bob", 1))
+      assert.lengthOf(begun, 16)
+      yield* Fiber.interrupt(zips[begun[0]!]!)
+      while (begun.length < 17) yield* Effect.promise(() => new Promise(setImmediate))
     }))
 
   it.effect("two zips of more than a thousand files are sent to a person at once, and another's is not held up", () =>
@@ -123,11 +141,14 @@ layer(houseWith())("reading", (it) => {
       const begun: Array<number> = []
       const gates = yield* Effect.forEach([0, 1, 2], () => Deferred.make<void>())
       const zips = yield* Effect.forEach(gates, (gate, n) =>
-        Effect.forkChild(Effect.flatMap(download(eve, "many-of-eve", 1), ({ bytes }) =>
-          Stream.runForEach(bytes, () => Effect.andThen(Effect.sync(() => begun.includes(n) || begun.push(n)), Deferred.await(gate))))))
+        Effect.forkChild(Effect.scoped(Effect.flatMap(download(eve, "many-of-eve", 1), ({ bytes }) => {
+          // Whose answer has begun without a byte would be cut off after two minutes.
+          begun.push(n)
+          return Stream.runForEach(bytes, () => Deferred.await(gate))
+        }))))
       while (begun.length < 2) yield* Effect.promise(() => new Promise(setImmediate))
-      const { bytes } = yield* download(bob, "many-of-bob", 1)
-      assert.strictEqual((yield* Effect.promise(async () => filesIn(Buffer.concat(await Array.fromAsync(Stream.toAsyncIterable(bytes)))))).size, 1001)
+      const zip = yield* Effect.scoped(Effect.flatMap(download(bob, "many-of-bob", 1), ({ bytes }) => Stream.runCollect(bytes)))
+      assert.strictEqual((yield* Effect.promise(() => filesIn(Buffer.concat([...zip])))).size, 1001)
       assert.lengthOf(begun, 2)
       // Nobody reads on: its turn is the next one's.
       yield* Fiber.interrupt(zips[begun[0]!]!)
