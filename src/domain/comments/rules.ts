@@ -95,7 +95,7 @@ export const hasComments = (site: Site): boolean => site.commentsEnabled && isVi
 export const doorWithoutPass = (site: Site, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed =>
   hasComments(site) ? door({ site, pass: null }, policy, now) : "unknown"
 
-export const noComments = () => new NotFound({ message: "There are no comments at this address: they are switched off, or the document has moved." })
+export const noComments = () => new NotFound({ message: "There are no comments at this address: they are switched off, or the document was moved or deleted." })
 
 export const putAway = () => new Gone({ message: "This document does not open any more. If you still need it, ask the person who sent you the link." })
 
