@@ -1344,7 +1344,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await field.fill("Half a thought")
         })
         yield* ask(`/v1/share-links/${link.json.id}`, { method: "DELETE", headers: owner.bearer })
-        yield* Effect.promise(() => told("This document does not open for you any more."))
+        yield* Effect.promise(() => told("This document does not open for you any more. You can read on until you leave or reload this page. After that, ask the person who sent you the link, or sign in with an account that may open it."))
         yield* ask("/v1/projects/shutting", { method: "PATCH", json: { visibility: "password", password: "a long doorcode" }, headers: owner.bearer })
         yield* Effect.promise(async () => {
           await field.focus()

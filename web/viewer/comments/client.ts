@@ -12,7 +12,7 @@ const COMMENTS = "/_svc/comments"
 /** For a page that outlived the reader's way in. What it shows stays until it is left. */
 const SHUT: Readonly<Record<string, string>> = {
   doorcode: "This document asks for a doorcode now. Reload the page to type it.",
-  private: "This document does not open for you any more. You can read on until you leave or reload this page. After that, ask the person who sent you the link, or sign in."
+  private: "This document does not open for you any more. You can read on until you leave or reload this page. After that, ask the person who sent you the link, or sign in with an account that may open it."
 }
 
 export class Refused extends Error {
