@@ -1713,7 +1713,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const field = (name: string) => panelOf(page).getByRole("textbox", { name, exact: true })
         yield* Effect.promise(async () => {
           await signedIn(page, port, owner)
-          await page.goto(`http://typed.svc.localhost:${port}/`)
+          await listening(page, `http://typed.svc.localhost:${port}/`)
           await page.keyboard.press("c")
           await field("Comment on the whole document").fill("Said before")
           await page.keyboard.press("Control+Enter")
