@@ -1744,6 +1744,48 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
       }))
 
+    it.effect("words that somebody typed are not shown to whoever signs in after them in the same window, and nothing opens by itself for them", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const [owner, other] = [yield* account(), yield* account()]
+        yield* publish(owner, "theirs", "text/markdown", WORDS)
+        yield* ask("/v1/projects/theirs/comments", { json: { body: "To be answered" }, headers: owner.bearer })
+        const { errors, page } = yield* window(yield* Chromium)
+        const draft = page.getByRole("region", { name: "New comment" })
+        const field = (name: string) => panelOf(page).getByRole("textbox", { name, exact: true })
+        const becomes = async (reader: Account): Promise<void> => {
+          await page.context().clearCookies()
+          await signedIn(page, port, reader)
+          await listening(page, `http://theirs.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+        }
+        const types = async (): Promise<void> => {
+          await select(page, "forty-two thousand")
+          await page.keyboard.press("c")
+          await draft.getByRole("textbox").fill("A secret")
+          await thread(page, "To be answered").getByRole("button", { name: "Reply" }).click()
+          await field("Reply").fill("A secret")
+          await field("Comment on the whole document").fill("A secret")
+        }
+        yield* Effect.promise(async () => {
+          await becomes(owner)
+          await types()
+          await becomes(owner)
+          await comesTo(() => draft.getByRole("textbox").inputValue(), "A secret")
+          await comesTo(() => field("Reply").inputValue(), "A secret")
+          const told = page.waitForResponse(async (answer) => LISTS.test(answer.url()) && (await answer.json()).you?.id === other.id)
+          await becomes(other)
+          await told
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+          assert.isTrue(await panelOf(page).isHidden())
+          await page.keyboard.press("c")
+          assert.strictEqual(await field("Comment on the whole document").inputValue(), "")
+          assert.deepStrictEqual(await panelOf(page).getByRole("textbox").count(), 1)
+          assert.notInclude(await page.evaluate(() => JSON.stringify(sessionStorage)), "A secret")
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("a comment that is begun is there again after a reload, about its own words and on its own page", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -178,8 +178,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   }
   /** Words typed before a reload are in sight again, for whoever may still send them. */
   const goBack = (): void => {
-    if (kept("general") === null && !talk.visible(() => true).some((one) => hasWords(one, service.now()))) return
-    void who.identify().then(() => who.mayComment() && panel.open())
+    const waits = (): boolean => kept("general") !== null || talk.visible(() => true).some((one) => hasWords(one, service.now()))
+    if (waits()) void who.identify().then(() => who.mayComment() && waits() && panel.open())
   }
   const load = async (): Promise<void> => {
     const [mine, since] = [begun = ++asks, talk.changes()]
@@ -239,10 +239,15 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     if (anchor === undefined) panel.open()
     else start(anchor)
   }
-  const typed = draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
+  const typed = (): Anchor | undefined => draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
   if (who.wasAway()) goOn()
   // A reader who may no longer comment keeps the text and goes on reading.
-  else if (typed !== undefined) void who.identify().then(() => who.onlyReads() || start(typed))
+  else if (typed() !== undefined) {
+    void who.identify().then(() => {
+      const anchor = typed()
+      if (anchor !== undefined && !who.onlyReads()) start(anchor)
+    })
+  }
   // The reader may have signed in from another window; one who is still not signed in goes on reading undisturbed.
   else if (leftElsewhere()) void who.identify().then(() => who.state() === "somebody" && goOn())
 }

@@ -31,3 +31,16 @@ export const keep = (key: string, text: string | null): void => {
     if (text !== null) untaken.set(key, text)
   }
 }
+
+/** Whose words are kept here. */
+const WHOSE = "whose"
+const WORDS = ["new ", "reply ", "edit ", "general", "sending"]
+
+/** Whoever reads is known: another account's words are not for them, those of nobody known are. */
+export const keptFor = (person: string): void => {
+  const whose = kept(WHOSE)
+  if (whose === person) return
+  keep(WHOSE, person)
+  if (whose === null) return
+  for (const start of WORDS) for (const rest of keptUnder(start)) keep(start + rest, null)
+}

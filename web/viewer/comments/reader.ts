@@ -2,6 +2,7 @@
 import { Refused } from "./client.ts"
 import type { Client } from "./client.ts"
 import { button, make } from "./elements.ts"
+import { keptFor } from "./keeping.ts"
 import { cameBack, forgetAway, wayIn } from "./way-in.ts"
 import type { You } from "./wire.ts"
 
@@ -72,7 +73,10 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     /** Who the reader is, as a list of the comments told. */
     told: (next: You | null): void => {
       you = next
-      if (you !== null) state = "somebody"
+      if (you !== null) {
+        state = "somebody"
+        keptFor(you.id)
+      }
       // Members may see what changed and publish; on a public page, only this list tells that the reader is one.
       if (you?.is_member === true) for (const id of ["versions", "publish"]) document.getElementById(id)?.removeAttribute("hidden")
     },
