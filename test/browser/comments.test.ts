@@ -1317,6 +1317,48 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("whoever writes on while something is still on its way keeps the focus as it arrives; a reply that is deleted leaves it to its thread", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "meanwhile", "text/markdown", WORDS)
+        for (const at of [2, 3, 4]) {
+          yield* ask("/v1/projects/meanwhile/comments", { json: { body: `Of ${at}`, anchor: { path: "/", quote: `Paragraph ${at} goes` } }, headers: owner.bearer })
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        const general = panelOf(page).getByRole("textbox", { name: "Comment on the whole document" })
+        const reply = thread(page, "Of 4").getByRole("textbox", { name: "Reply" })
+        const said = (words: string) => page.locator("[role=status]").filter({ hasText: words }).waitFor({ state: "attached" })
+        /** Goes on in another field before the answer is here. */
+        const goesOn = async (act: () => Promise<void>, field: typeof general, words: string): Promise<void> => {
+          let letIt = () => {}
+          const held = new Promise<void>((resolve) => (letIt = resolve))
+          await page.route(/\/_svc\/comments(?:\/[^/]+)?$/, (route) => held.then(() => route.continue()), { times: 1 })
+          await act()
+          await field.focus()
+          letIt()
+          await said(words)
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+          assert.isTrue(await field.evaluate((one) => one === document.activeElement), words)
+        }
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, owner)
+          await listening(page, `http://meanwhile.svc.localhost:${port}/`)
+          await page.keyboard.press("c")
+          await general.waitFor()
+          await thread(page, "Of 4").getByRole("button", { name: "Reply" }).click()
+          await goesOn(() => thread(page, "Of 2").getByRole("button", { name: "Resolve" }).click(), general, "Resolved")
+          await general.fill("In general")
+          await goesOn(() => general.press("Control+Enter"), reply, "Comment posted")
+          await reply.fill("An answer")
+          await goesOn(() => reply.press("Control+Enter"), general, "Reply posted")
+          await thread(page, "Of 4").getByRole("button", { name: "Delete the reply" }).press("Enter")
+          await thread(page, "Of 4").getByRole("button", { name: "Delete for good" }).press("Enter")
+          await posted(page, "Of 4")
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("whoever reads on after the way in has closed is told so, and not to try again", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

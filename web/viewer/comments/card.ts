@@ -78,10 +78,10 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
   const write = (): void => {
     writing = true
     drawn = ""
-    const done = (): void => {
+    const done = (isHere = true): void => {
       writing = false
       act()
-      foot.querySelector("button")?.focus({ preventScroll: true })
+      if (isHere) foot.querySelector("button")?.focus({ preventScroll: true })
       parts.closed(thread.id)
     }
     const field = composer({

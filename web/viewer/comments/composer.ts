@@ -1,6 +1,6 @@
 /** A field to write in: its text is kept until it is sent, and stays if sending fails. */
 import { Refused } from "./client.ts"
-import { bodyOf, button, make } from "./elements.ts"
+import { bodyOf, button, make, waits } from "./elements.ts"
 import { keep, kept } from "./keeping.ts"
 import { givenUp } from "./sending.ts"
 
@@ -15,8 +15,8 @@ export interface ComposerOptions {
   readonly action: string
   readonly text?: string
   readonly send: (body: string) => Promise<void>
-  /** Called once it was sent and nothing of it is kept here. */
-  readonly sent?: () => void
+  /** Called once it was sent and nothing of it is kept here. `isHere`: the reader has not gone on elsewhere. */
+  readonly sent?: (isHere: boolean) => void
   /** Absent for a field that is always there. */
   readonly cancel?: () => void
   /** What to show after a failure besides its message: the way to sign in, where the session is over. */
@@ -61,6 +61,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
   const put = async (): Promise<void> => {
     if (submit.disabled) return
     const body = area.value.trim()
+    const isHere = waits()
     // Shown at once as it will look when posted; if sending fails, the field comes back.
     const sending = make("div", { className: "sending" }, bodyOf(body), make("p", { className: "state", textContent: "Sending…" }))
     element.ariaBusy = "true"
@@ -77,7 +78,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
       if (!isMore) {
         area.value = ""
         keep(key, null)
-        sent?.()
+        sent?.(isHere())
       }
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error)
@@ -89,7 +90,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
     element.ariaBusy = null
     show()
     if (trouble.textContent === "") submit.textContent = action
-    if (isMore || trouble.textContent !== "") area.focus()
+    if ((isMore || trouble.textContent !== "") && isHere()) area.focus()
   }
 
   const leave = cancel && ((): void => {

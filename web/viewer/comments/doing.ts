@@ -3,6 +3,7 @@ import type { Anchor } from "../stage.ts"
 import type { CardParts } from "./card.ts"
 import type { Client } from "./client.ts"
 import type { Drafting } from "./draft.ts"
+import { waits } from "./elements.ts"
 import type { Going } from "./going.ts"
 import type { Cards } from "./listing.ts"
 import type { Looking } from "./looking.ts"
@@ -29,16 +30,15 @@ export interface DoingOptions {
 
 export const doing = ({ cards, draft, go, looked, places, read, render, say, service, talk, version, who }: DoingOptions) => {
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
+    const isHere = waits()
     const made = await service.post({ body, anchor, version: read() })
     talk.put(made)
     talk.lookFor({ status: "open" })
     draft.posted(body, anchor)
     render()
     say("Comment posted")
-    const focus = document.activeElement
-    // The comment is sent; its words may be found only later, since a file may still be loading. A reader who has moved
-    // the focus elsewhere meanwhile is not called back.
-    void places.settled().then(() => document.activeElement === focus && go().reveal(made.id))
+    // The comment is sent; its words may be found only later, since a file may still be loading.
+    void places.settled().then(() => isHere() && go().reveal(made.id))
   }
   const take = (id: string): void => {
     talk.take(id)

@@ -27,6 +27,12 @@ export const named = <E extends HTMLElement>(made: E, name: string): E => {
 export const iconButton = (icon: Icon, label: string, run: () => void): HTMLButtonElement =>
   named(make("button", { type: "button", className: "sign", title: label, innerHTML: iconText(icon), onclick: run }), label)
 
+/** Begins to wait for an answer. What is called then tells whether the reader is still there, or has moved the focus elsewhere: they are not called back. */
+export const waits = (): (() => boolean) => {
+  const focus = document.activeElement
+  return () => document.activeElement === focus || document.activeElement === document.body
+}
+
 /** What somebody wrote; CSS keeps its line breaks. */
 export const bodyOf = (body: string): HTMLElement =>
   make("p", { className: "body" }, ...pieces(body).map(({ href, text }) =>

@@ -63,9 +63,9 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
   }
   const write = (): void => {
     clearTimeout(closing)
-    const done = (): void => {
+    const done = (isHere = true): void => {
       show(true)
-      element.querySelector<HTMLElement>(".doing button")?.focus({ preventScroll: true })
+      if (isHere) element.querySelector<HTMLElement>(".doing button")?.focus({ preventScroll: true })
       closed()
     }
     const field = composer({

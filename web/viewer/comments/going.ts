@@ -45,13 +45,14 @@ export const going = ({ cards, isHere, levels, list, looked, openPanel, places, 
     looked.hold(id)
   }
   const threads = (): Array<HTMLElement> => [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
-  /** Call before a card may go: what is called then turns to the one that takes its place, or else the one before it. */
+  /** Call before a card may go, or a reply in the one that has the focus: what is called then turns to the card, or else to the one that takes its place, or the one before it. */
   const leaving = (id: string): (() => void) => {
-    const [card, all] = [cards.element(id), threads()]
+    const [card, all] = [cards.element(id) ?? document.activeElement?.closest(".thread"), threads()]
     const at = all.findIndex((one) => one === card)
-    const nearest = at === -1 ? [] : [...all.slice(at + 1), ...all.slice(0, at).toReversed()]
+    const nearest = at === -1 ? [] : [...all.slice(at), ...all.slice(0, at).toReversed()]
     return () => {
-      if (card?.isConnected === true) return
+      // What had the focus is still there, or the reader has gone on elsewhere.
+      if (document.activeElement !== document.body) return
       const next = nearest.find((one) => one.isConnected)
       if (next === undefined) list.focus()
       else turnTo(next)
