@@ -32,8 +32,6 @@ const asks = async (page: Page) => {
   await page.evaluate(() => new Promise((listens) => requestAnimationFrame(() => requestAnimationFrame(listens))))
 }
 
-/** Where the focus is again once everything above the page is closed. */
-
 /** Whether the browser asks before it leaves the page. */
 const holds = (page: Page) => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })))
 
