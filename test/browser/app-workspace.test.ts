@@ -308,7 +308,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("link", { name: "General" }).click()
           await page.getByRole("button", { name: "Delete workspace" }).click()
           const dialog = page.getByRole("dialog")
-          await dialog.getByText("1 live link stops working at once").waitFor()
+          await dialog.getByRole("status").getByText("1 live link stops working at once").waitFor()
           await dialog.getByText("1 other member loses it too.").waitFor()
           assert.strictEqual(await dialog.getByText("subscription").count(), 0)
           await password.fill("not it")

@@ -54,7 +54,8 @@ export const DeleteWorkspace = () => {
     <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button icon="trash" className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
       <Dialog open={asked} busy={remove.isPending} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${apart(name)}?`}>
         <PasswordForm danger action="Delete workspace" busy={remove.isPending} error={remove.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)}>
-          <Impact id={id} />
+          {/* The focus is in the field beneath it by the time it is here. */}
+          <div role="status"><Impact id={id} /></div>
         </PasswordForm>
       </Dialog>
     </Section>
