@@ -307,6 +307,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const code = dialog.getByRole("code")
           await code.waitFor()
           const before = await code.innerText()
+          await page.getByText(`The doorcode is ${before} now`).waitFor({ state: "attached" })
           assert.deepStrictEqual(await filled(), ["Copy address"])
           const renew = dialog.getByRole("button", { name: "Make a new doorcode" })
           // A refusal is shown beside the new code, and the old one still opens the project.

@@ -1,6 +1,7 @@
 /** Who can open a document: three choices with a plain sentence each, the doorcode, the address. */
 import { useState } from "react"
 import { changeProject } from "../api/projects.ts"
+import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { useKeeps } from "../library/folders.tsx"
@@ -25,6 +26,11 @@ const CHOICES = [
 const KEPT = CHOICES.map((one) => one.value === "private" ? { ...one, hint: "Opens only for people you give a link: its folder is private." } : one)
 
 const codeUnchanged = (title: string) => ({ message }: Refusal): string => `The doorcode of ${apart(title)} was not changed. ${message}`
+
+/** It shows by itself, away from the focus. */
+const tellCode = ({ password, visibility }: ProjectDetail): void => {
+  if (visibility === "password" && password !== null) announce(`The doorcode is ${password} now`)
+}
 
 const NewDoorcode = ({ onDone }: { readonly onDone: () => void }) => {
   const { slug, title } = useProject()
@@ -52,7 +58,7 @@ const Doorcode = ({ code }: { readonly code: string }) => {
   const [choosing, setChoosing] = useState(false)
   const change = useChange(changeProject, { quiet: true, left: codeUnchanged(title) })
   if (choosing) return <NewDoorcode onDone={() => setChoosing(false)} />
-  const make = () => change.mutate({ slug, changes: { password: null } }, { onSuccess: ({ password }) => announce(`The doorcode is ${password} now`) })
+  const make = () => change.mutate({ slug, changes: { password: null } }, { onSuccess: tellCode })
   return (
     <div className="grid gap-2">
       <div className="flex items-center rounded-control border border-line py-1 pr-1 pl-4">
@@ -78,7 +84,7 @@ export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
   return (
     <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {mayChange
-        ? <RadioCards atOnce label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={choices} />
+        ? <RadioCards atOnce label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } }, { onSuccess: tellCode })} options={choices} />
         : (
           <p className="flex gap-3">
             <Icon name="globe" className="mt-0.5 shrink-0 text-muted" />
