@@ -142,7 +142,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     receive(x.req, BODY, (received: Received) => {
       if (received === "gone") return x.ended(499, 0, "comments")
       if (received === "too-large") return refuse(x, bodyTooLarge(), UNREAD)
-      if (received === "too-slow") return sendEnvelope(x, 408, invalid({ field: "body", message: "That took too long to arrive." }), "comments", UNREAD)
+      if (received === "too-slow") return sendEnvelope(x, 408, invalid({ field: "body", message: "That took too long to arrive. Try again." }), "comments", UNREAD)
       // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))
       if (isIntricate(received)) return refuse(x, tooIntricate())
