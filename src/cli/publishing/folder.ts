@@ -70,8 +70,6 @@ const ownRules = async (root: string): Promise<string> => {
   try {
     return read(await readFile(join(root, IGNORE_FILE))).normalize("NFC")
   } catch (error) {
-    if (error instanceof Refusal) throw error
-
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
     throw unreadable({ from: join(root, IGNORE_FILE) }, error)
   }

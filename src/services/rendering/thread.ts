@@ -8,11 +8,9 @@ export interface Task {
   readonly colours: boolean
 }
 
-/** Null if rendering failed. */
-export type Done = Rendered | null
-
 parentPort?.on("message", ({ colours, source }: Task) => {
-  const say = (done: Done) => parentPort!.postMessage(done, [])
+  /** Null if rendering failed. */
+  const say = (done: Rendered | null) => parentPort!.postMessage(done, [])
   renderDocument(source, { colours }).then(say, () => say(null))
 })
 
