@@ -3,16 +3,17 @@ import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
 import { hasWords } from "./card.ts"
-import { client, Refused } from "./client.ts"
+import { client } from "./client.ts"
 import { doing } from "./doing.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
-import { button as action, iconButton, make } from "./elements.ts"
+import { iconButton, make } from "./elements.ts"
 import { filters } from "./filters.ts"
 import { going } from "./going.ts"
 import { kept, keptUnder } from "./keeping.ts"
 import { listing } from "./listing.ts"
 import { follow } from "./live.ts"
+import { loading } from "./loading.ts"
 import { looking } from "./looking.ts"
 import { marks } from "./marks.ts"
 import { outline } from "./outline.ts"
@@ -24,7 +25,7 @@ import { reader } from "./reader.ts"
 import { threads } from "./threads.ts"
 import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
-import type { Thread, You } from "./wire.ts"
+import type { Thread } from "./wire.ts"
 import { countText, isGeneral } from "./words.ts"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, newer, proof, read, stage, version }: CommentRoom) => {
@@ -34,6 +35,16 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     draft.know()
     render()
   } })
+  const { know, load, trouble } = loading({
+    service, talk, who,
+    isLive: () => isLive(),
+    render: () => render(),
+    listed: (newest, isFirst) => {
+      published(newest)
+      go.arrival.listed()
+      if (isFirst) goBack()
+    }
+  })
 
   const status = make("p", { className: "said" })
   status.setAttribute("role", "status")
@@ -42,8 +53,6 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
 
   const count = make("span", { className: "count" })
   button.append(count)
-  const trouble = make("p", { className: "trouble", hidden: true })
-  trouble.setAttribute("role", "alert")
   const choice = filters((name) => show(name))
   const list = make("div", { className: "list", tabIndex: -1 })
   const foot = panelFoot(stage, who, (body, anchor) => post(body, anchor))
@@ -167,57 +176,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     newer()
   }
 
-  /** The number of the last question to the service, of the last list asked for, of the list shown, and of the question that told who reads. */
-  let [asks, begun, latest, told] = [0, 0, 0, 0]
-  let underWay = 0
-  /** What was asked later is more recent, also about who reads. */
-  const tell = (mine: number, you: You | null): void => {
-    if (mine < told) return
-    told = mine
-    who.told(you)
-  }
   /** Words typed before a reload are in sight again, for whoever may still send them. */
   const goBack = (): void => {
     const waits = (): boolean => kept("general") !== null || talk.visible(() => true).some((one) => hasWords(one, service.now()))
     if (waits()) void who.identify().then(() => who.mayComment() && waits() && panel.open())
-  }
-  const load = async (): Promise<void> => {
-    const [mine, since] = [begun = ++asks, talk.changes()]
-    underWay++
-    try {
-      const listed = await service.list()
-      if (mine < latest) return
-      const isFirst = latest === 0
-      latest = mine
-      talk.reset(listed.threads, since)
-      tell(mine, listed.you)
-      published(listed.version)
-      trouble.hidden = true
-      go.arrival.listed()
-      if (isFirst) goBack()
-    } catch (error) {
-      if (mine < latest) return
-      // Refused to somebody unknown, it may be open to who is known by now.
-      if (mine === begun && mine < told) return load()
-      const isOver = error instanceof Refused && error.isShut
-      const onward = isOver ? action("Reload the page", () => location.reload()) : action("Try again", () => void load())
-      trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", onward)
-      trouble.hidden = false
-    } finally {
-      underWay--
-    }
-    render()
-  }
-  /** Who reads, without listing again what is on its way, or here and cannot have changed unheard. */
-  const know = async (): Promise<void> => {
-    const isComing = begun === 0 || underWay > 0
-    if (!isComing && (latest < begun || !isLive())) return load()
-    const mine = ++asks
-    const you = await service.whoReads().catch(() => undefined)
-    if (you === undefined) return load()
-    tell(mine, you)
-    render()
-    if (begun > 0 && underWay === 0 && latest < begun) return load()
   }
 
   const startGeneral = (): void => {
