@@ -19,7 +19,7 @@ const has = (tool: string): boolean =>
     }
   })
 
-/** The Debian package of each missing tool. */
+/** Those of these tools that are not here. */
 export const missing = (...tools: ReadonlyArray<string>): ReadonlyArray<string> => tools.filter((tool) => !has(tool))
 
 export const load = (): string => loadavg().map((value) => value.toFixed(2)).join(" ")
