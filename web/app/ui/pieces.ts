@@ -19,10 +19,8 @@ export const pieces = (body: string): ReadonlyArray<Piece> => {
   for (const { 0: match, index } of body.matchAll(/\bhttps?:\/\/[^\s<>"`]+/gi)) {
     const text = trimmed(match)
     if (!URL.canParse(text)) continue
-    const { hostname, href, protocol } = new URL(text)
-    if (hostname === "" || !/^https?:$/.test(protocol)) continue
     if (index > from) found.push({ text: body.slice(from, index) })
-    found.push({ text, href })
+    found.push({ text, href: new URL(text).href })
     from = index + text.length
   }
   if (from < body.length) found.push({ text: body.slice(from) })
