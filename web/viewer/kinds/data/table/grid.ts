@@ -1,23 +1,24 @@
-/** The grid: a window of cells over a table of any length and width; keys move in it, the mouse selects. */
+/** The grid: a window of cells over a table of any length and width, in which keys and the pointer pick some. */
 import { isCommand } from "../../../browser-keys.ts"
 import { textSize } from "../../../text-size.ts"
 import { Columns } from "./columns.ts"
 import { CellBlocks } from "./cells.ts"
 import type { Ask } from "./cells.ts"
-import { made, mark, say, saySigned } from "../dom.ts"
+import { made, mark } from "../dom.ts"
 import { makeHeader } from "./header.ts"
 import type { Header, Sort } from "./header.ts"
 import { takesPageKeys } from "../page-keys.ts"
+import { takesPointer } from "./pointer.ts"
 import type { Column } from "../protocol.ts"
+import { fillRow, idOf, makeRow } from "./row.ts"
 import { makeRows } from "../rows.ts"
 import type { Rows } from "../rows.ts"
-import { areaOf, moved } from "./selection.ts"
+import { moved } from "./selection.ts"
 import type { Picked, Spot } from "./selection.ts"
 
 /** In px at the common text size. */
 const ROW = 32
 const BESIDE = 300
-const BREAKS = /\r\n?|\n/g
 
 export interface GridOptions {
   readonly label: string
@@ -75,39 +76,10 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     draw()
   }
 
-  const fill = (row: HTMLElement, index: number): void => {
-    const [from, to] = window
-    mark(row, "aria-rowindex", String(index + 2))
-    row.classList.toggle("odd", index % 2 === 1)
-    const record = cells.record(index, from)
-    const number = row.firstElementChild as HTMLElement
-    say(number, record === undefined ? "" : (record - first + 1).toLocaleString())
-    while (row.childElementCount - 1 > to - from) row.lastElementChild!.remove()
-    const area = picked === undefined || picked.active.row < 0 ? undefined : areaOf(picked)
-    const inRows = area !== undefined && index >= area.top && index < area.bottom
-    const many = area !== undefined && (area.bottom - area.top > 1 || area.right - area.left > 1)
-    for (let column = from; column < to; column++) {
-      const cell = (row.children[column - from + 1] ?? row.appendChild(made("div", "cell", { role: "gridcell" }))) as HTMLElement
-      const text = cells.cell(index, column)
-      saySigned(cell, text ?? "", BREAKS, () => "↵")
-      const active = picked?.active.row === index && picked.active.column === column
-      const within = many && inRows && column >= area.left && column < area.right
-      const name = `cell ${columns.all[column]!.type}${active ? " active" : ""}${within ? " picked" : ""}${pointed?.row === index && pointed.column === column ? " pointed" : ""}`
-      if (cell.className !== name) cell.className = name
-      const place = `${columns.left(column)} ${columns.width(column)}`
-      if (cell.dataset["place"] !== place) {
-        cell.dataset["place"] = place
-        cell.style.left = `calc(var(--numbers) + ${columns.left(column)}px)`
-        cell.style.width = `${columns.width(column)}px`
-      }
-      mark(cell, "aria-colindex", String(column + 2))
-      mark(cell, "aria-selected", active || within ? "true" : undefined)
-      cell.id = `cell-${index}-${column}`
-    }
-  }
   const rows = makeRows({
-    scroller: element, canvas, height: ROW * size, head: () => header.element.offsetHeight, foot: 16, fill,
-    make: () => made("div", "row", { role: "row" }, made("div", "number", { role: "rowheader", "aria-colindex": "1" })),
+    scroller: element, canvas, height: ROW * size, head: () => header.element.offsetHeight, foot: 16,
+    make: makeRow,
+    fill: (row, index) => fillRow(row, index, { columns, cells, window, first, picked, pointed }),
     before: (from, to) => {
       const left = element.scrollLeft
       window = columns.between(left - BESIDE, left + element.clientWidth + BESIDE)
@@ -117,9 +89,8 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     }
   })
   const after = (): void => {
-    const { column, row } = picked?.active ?? { column: -1, row: -2 }
-    const id = row === -1 ? `title-${column}` : `cell-${row}-${column}`
-    mark(element, "aria-activedescendant", row > -2 && document.getElementById(id) !== null ? id : undefined)
+    const id = picked && idOf(picked.active)
+    mark(element, "aria-activedescendant", id !== undefined && document.getElementById(id) !== null ? id : undefined)
     drawn()
   }
 
@@ -139,11 +110,6 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     told()
   }
   const pick = (spot: Spot | undefined): void => set(spot && { active: spot, from: spot })
-
-  const spotOf = (target: EventTarget | null): Spot | undefined => {
-    const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(target instanceof Element ? target.closest(".cell")?.id ?? "" : "") ?? []
-    return row === undefined ? undefined : { row: Number(row), column: Number(column) }
-  }
 
   element.addEventListener("keydown", (event) => {
     if (event.target !== element || event.altKey || columns.all.length === 0) return
@@ -170,40 +136,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     event.preventDefault()
   })
   takesPageKeys(element)
-  // Not every browser says which pointer made a click.
-  let touched = false
-  element.addEventListener("pointerdown", (event) => {
-    touched = event.pointerType === "touch"
-    if (event.button !== 0 || touched) return
-    const spot = spotOf(event.target)
-    if (spot === undefined) return
-    event.preventDefault()
-    element.focus({ preventScroll: true })
-    set({ active: spot, from: event.shiftKey ? picked?.from ?? spot : spot })
-    const move = (over: PointerEvent): void => {
-      const to = spotOf(document.elementFromPoint(over.clientX, over.clientY))
-      if (to !== undefined && picked !== undefined && (to.row !== picked.active.row || to.column !== picked.active.column)) set({ active: to, from: picked.from })
-    }
-    addEventListener("pointermove", move)
-    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => removeEventListener("pointermove", move), { once: true })
-  })
-  element.addEventListener("click", (event) => {
-    const row = event.target instanceof Element && event.target.matches(".canvas [role=rowheader]") ? event.target.parentElement : null
-    if (row !== null) {
-      const at = Number(row.getAttribute("aria-rowindex")) - 2
-      set({ active: { row: at, column: 0 }, from: { row: at, column: columns.all.length - 1 } })
-      return linked(at)
-    }
-    const spot = touched ? spotOf(event.target) : undefined
-    if (spot === undefined) return
-    const again = picked?.active.row === spot.row && picked.active.column === spot.column
-    pick(spot)
-    if (again) opened(spot)
-  })
-  element.addEventListener("dblclick", (event) => {
-    const spot = spotOf(event.target)
-    if (spot !== undefined) opened(spot)
-  })
+  takesPointer(element, { columns, linked, opened, set, picked: () => picked })
 
   return {
     element, header, columns, rows, cells,
@@ -234,8 +167,8 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
       across(column)
       draw()
     },
-    cell: ({ column, row }) => {
-      const cell = document.getElementById(row === -1 ? `title-${column}` : `cell-${row}-${column}`)
+    cell: (spot) => {
+      const cell = document.getElementById(idOf(spot))
       return cell?.parentElement?.hidden === false ? cell : undefined
     },
     pointAt: (spot) => {

@@ -7,9 +7,9 @@ import { tool } from "../../../tools.ts"
 import { made } from "../dom.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
-import { columnNow, keepLooked, lookedBefore } from "./looked.ts"
-import type { Looked } from "./looked.ts"
-import { COLUMNS, printsRows, ROWS, WIDTH } from "../paper.ts"
+import { keepLooked, lookedBefore } from "./looked.ts"
+import { COLUMNS, printsRows, ROWS } from "../paper.ts"
+import { printed } from "./printed.ts"
 import type { Counts, DataWorker, TableFacts } from "../protocol.ts"
 import { areaOf } from "./selection.ts"
 import type { Spot } from "./selection.ts"
@@ -169,24 +169,14 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     await show()
     return true
   }
-  const named = (column: number) => ({ column, name: grid.columns.all[column]!.name })
-  const looked = (): Looked => ({
-    text: strip.field.value,
-    sort: sort && { ...named(sort.column), down: sort.down },
-    filters: grid.header.filters().map(([column, typed]) => ({ ...named(column), typed }))
-  })
   /** Unless the reader already looks at something else. */
   const lookAgain = (): void => {
-    const before = isFiltered() || sort !== undefined ? undefined : lookedBefore()
+    const before = isFiltered() || sort !== undefined ? undefined : lookedBefore(grid.columns.all)
     if (before === undefined) return
     strip.field.value = before.text
-    const column = before.sort === undefined ? -1 : columnNow(before.sort, grid.columns.all)
-    if (column !== -1) sort = { column, down: before.sort!.down }
-    for (const one of before.filters) {
-      const filtered = columnNow(one, grid.columns.all)
-      if (filtered !== -1) grid.header.filter(filtered, one.typed)
-    }
-    if (grid.header.filters().length > 0) setFields(true)
+    sort = before.sort
+    for (const [column, typed] of before.filters) grid.header.filter(column, typed)
+    if (before.filters.length > 0) setFields(true)
   }
 
   const { capture, find, follow, rectOf, rowOf } = tableAnchors({
@@ -203,18 +193,8 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
   addEventListener("hashchange", follow)
 
   const element = made("div", "pane", {}, strip.element, grid.element, none)
-  printsRows(element, () => counts.count, async () => {
-    const columns = grid.columns.all.slice(0, COLUMNS)
-    const { cells, records } = await worker.rows(0, Math.min(counts.count, ROWS), 0, columns.length)
-    const groups = grid.columns.groups(columns.length, WIDTH)
-    /** What tells which row goes on, where the columns take several sheets. */
-    const numbered = (scope: string, text: string): ReadonlyArray<HTMLElement> => groups.length > 1 ? [made("th", "", { scope }, text)] : []
-    const tables = groups.map(([from, to]) => made("table", "", { lang: "" },
-      made("thead", "", {}, made("tr", "", {}, ...numbered("col", "Row"), ...columns.slice(from, to).map((one) => made("th", "", { scope: "col" }, one.name)))),
-      made("tbody", "", {}, ...cells.map((row, at) => made("tr", "", {}, ...numbered("row", (records[at]! - first() + 1).toLocaleString()), ...row.slice(from, to).map((cell) => made("td", "", {}, cell)))))))
-    const all = grid.columns.all.length
-    return made("div", "", {}, ...tables, ...(all > COLUMNS ? [made("p", "more", {}, `These are the first ${COLUMNS} of ${all.toLocaleString()} columns. Download the file for all of them.`)] : []))
-  })
+  printsRows(element, () => counts.count, async () =>
+    printed(grid.columns, await worker.rows(0, Math.min(counts.count, ROWS), 0, Math.min(grid.columns.all.length, COLUMNS)), first()))
 
   return {
     element, coming: strip.coming, buttons: strip.buttons, find, capture,
@@ -241,7 +221,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say, tell: tell
     complete: async () => {
       lookAgain()
       // Reloaded before that, it keeps what was kept already.
-      keepLooked(looked)
+      keepLooked(() => ({ text: strip.field.value, sort, filters: grid.header.filters() }), () => grid.columns.all)
       // Rows in file order have not moved: nothing has to be read again.
       await show(isFiltered() || sort !== undefined)
       arrived.resolve({ whole: true })
