@@ -289,6 +289,11 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await whole(page)
     await told(page, "0 rows")
     await comesTo(() => page.locator("[role=columnheader] .name").allTextContents(), ["id", "name", "value"])
+    // There is nothing to pick, nor to copy.
+    await page.locator(".grid").focus()
+    await page.keyboard.press("Control+A")
+    await page.keyboard.press("Control+C")
+    await page.waitForFunction(() => document.body.textContent.includes("Pick a cell first."))
   })
 
   it("no date, number or short word is cut while there is room", async () => {

@@ -119,7 +119,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     const isSpace = event.key === " "
     const key = isSpace ? shiftKey ? "PageUp" : "PageDown" : event.key
     const shift = shiftKey && !isSpace
-    if (isCommand(event, "a")) set({ active: { row: 0, column: 0 }, from: { row: count - 1, column: columns.all.length - 1 } })
+    if (isCommand(event, "a")) set(count === 0 ? undefined : { active: { row: 0, column: 0 }, from: { row: count - 1, column: columns.all.length - 1 } })
     else if (picked !== undefined && !control && (key === "s" || (key === "Enter" && picked.active.row === -1))) sorted(picked.active.column)
     else if (picked !== undefined && !control && key === "Enter") opened(picked.active)
     else if (picked !== undefined && !control && (key === "+" || key === "-")) {
