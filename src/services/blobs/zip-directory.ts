@@ -83,10 +83,10 @@ const listed = (entry: Entry): Listed => ({
 const checkedKind = (entry: Listed, name: string): void => {
   if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw locked(name)
   const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
-  if (kind === 0o12) throw refusedPath("An entry is a link.", name)
+  if (kind === 0o12) throw refusedPath("An entry is a link. Put what it leads to in its place.", name)
   if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refusedPath("An entry is not an ordinary file.", name)
   if (isFolder && entry.uncompressedSize !== 0) throw refusedPath("An entry is both a file and a folder.", name)
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusedPath("An entry is packed in a way that is not supported.", name)
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refusedPath("An entry is packed in a way that is not supported. Pack it again with Deflate, as most programs do.", name)
 }
 
 const toEntry = (entry: Listed, written: string): ZipEntry => {
