@@ -215,6 +215,10 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
           await page.getByRole("button", { name: "Copy the code" }).click()
           await page.getByText("Copied the code").waitFor({ state: "attached" })
           assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^\/\*\* Two numbers\. \*\/\nexport const add/)
+          // Where the browser does not let us, everybody is told.
+          await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }))
+          await page.getByRole("button", { name: "Copy the code" }).click()
+          await page.locator("#said.seen", { hasText: "copy it by hand" }).waitFor()
         })
         const still = yield* readerIn(yield* Chromium, { javaScriptEnabled: false })
         yield* Effect.promise(async () => {

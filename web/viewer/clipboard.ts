@@ -4,12 +4,12 @@ const write = (text: string | Promise<string>): Promise<void> =>
     ? navigator.clipboard.writeText(text)
     : navigator.clipboard.write([new ClipboardItem({ "text/plain": text.then((all) => new Blob([all], { type: "text/plain" })) })])
 
-/** Copies, and says so; what the text is refused with, it says too. Resolves with whether it was copied. */
-export const clip = async (say: (text: string) => void, text: string | Promise<string>, words: string): Promise<boolean> => {
+/** Copies, and says so; where that is refused, it tells why and what to do. Resolves with whether it was copied. */
+export const clip = async (say: (text: string) => void, text: string | Promise<string>, words: string, tell = say): Promise<boolean> => {
   try {
     await write(text)
   } catch {
-    say(await Promise.resolve(text).then(() => "The browser did not allow that.", ({ message }: Error) => message))
+    tell(await Promise.resolve(text).then(() => "This browser does not let us copy. Select it and copy it by hand.", ({ message }: Error) => message))
     return false
   }
   say(words)

@@ -3,7 +3,7 @@ import "./code.css"
 import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
 import { clip } from "../clipboard.ts"
-import type { OpenKind } from "../stage.ts"
+import type { Frame, OpenKind } from "../stage.ts"
 import { textSize } from "../text-size.ts"
 import { documentStage } from "./markdown/anchors.ts"
 import { reveal } from "./markdown/reveal.ts"
@@ -11,7 +11,7 @@ import { reveal } from "./markdown/reveal.ts"
 /** As in markdown.css, in px at the common text size. */
 const BESIDE = 1080
 
-const copying = (sheet: HTMLElement, say: (text: string) => void): void => {
+const copying = (sheet: HTMLElement, { say, tell }: Frame): void => {
   for (const box of sheet.querySelectorAll<HTMLElement>(".code")) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "tool copy", title: "Copy", innerHTML: iconText("copy") })
     button.setAttribute("aria-label", "Copy the code")
@@ -21,7 +21,8 @@ const copying = (sheet: HTMLElement, say: (text: string) => void): void => {
     const box = event.target instanceof Element ? event.target.closest<HTMLElement>(".copy")?.parentElement : undefined
     if (!box) return
     const words = box.querySelector("pre")?.textContent ?? ""
-    void clip(say, words.replace(/\n$/, ""), "Copied the code").then((isDone) => {
+    // Whoever sees the button sees that it was done, and nothing of why it was not.
+    void clip(say, words.replace(/\n$/, ""), "Copied the code", tell).then((isDone) => {
       box.classList.toggle("copied", isDone)
       if (isDone) setTimeout(() => box.classList.remove("copied"), 1500)
     })
@@ -86,7 +87,7 @@ export const open: OpenKind = async (frame) => {
   // Too long to be rendered: the server sent it as text.
   if (sheet === null) return (await import("./text.ts")).open(frame)
   contents()
-  copying(sheet, frame.say)
+  copying(sheet, frame)
   if (sheet.querySelector(".mermaid") !== null) void import("./markdown/diagrams.ts").then(({ drawDiagrams }) => drawDiagrams(sheet), () => undefined)
   follow()
   addEventListener("hashchange", follow)
