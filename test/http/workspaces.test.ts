@@ -71,6 +71,10 @@ layer(serviceWith(), { excludeTestServices: true })("workspaces", (it) => {
       for (const [json, field] of [[{ nmae: "x" }, "nmae"], [{ name: null }, "name"], [{ name: " " }, "name"], [{ name: "x".repeat(101) }, "name"], [{ needs_charge: false }, "needs_charge"]] as const) {
         assert.deepStrictEqual(code(yield* ask(admin, "PATCH", "/v1/workspace", json)), [422, "validation_error", field])
       }
+      // Else another workspace than the one that was meant would change.
+      for (const [method, path, json] of [["PATCH", "/v1/workspace", { name: "Astray" }], ["PUT", "/v1/workspace/comment-allowlist", { emails: [] }], ["PATCH", `/v1/workspace/members/${MISSING}`, { role: "admin" }]] as const) {
+        assert.deepStrictEqual(code(yield* ask(admin, method, `${path}?workspce=${MISSING}`, json)), [422, "validation_error", "workspce"])
+      }
       const both = yield* ask(admin, "PATCH", "/v1/workspace?workspace=home", { name: 1 })
       assert.deepStrictEqual(both.json.error.details.errors.map((fault: { field: string }) => fault.field), ["workspace", "name"])
     }))

@@ -92,7 +92,7 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
       payload: Changes,
       success: AllowlistView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, STRICT)
+    }).annotate(HttpApi.PayloadParseOptions, STRICT).annotate(HttpApi.QueryParseOptions, STRICT)
       .annotateMerge(annotate("Change who may comment in a workspace", `For its admins. ${kept}`))
   )
   .prefix("/v1")

@@ -33,7 +33,7 @@ export class MembersContract extends HttpApiGroup.make("members")
       payload: Schema.Struct({ role: Role, ...readOnly }),
       success: MemberView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, STRICT)
+    }).annotate(HttpApi.PayloadParseOptions, STRICT).annotate(HttpApi.QueryParseOptions, STRICT)
       .annotateMerge(annotate(
         "Change a member’s role",
         "For admins. The last admin stays one, and an owner is changed by an owner alone. An owner who steps down owns the workspace again once they are an admin."

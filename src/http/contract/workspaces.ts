@@ -55,7 +55,7 @@ export class WorkspacesContract extends HttpApiGroup.make("workspaces")
       query: whichWorkspace,
       payload: Schema.Struct({ name: Schema.optionalKey(name), ...readOnly }),
       success: WorkspaceView
-    }).annotate(HttpApi.PayloadParseOptions, STRICT)
+    }).annotate(HttpApi.PayloadParseOptions, STRICT).annotate(HttpApi.QueryParseOptions, STRICT)
       .annotateMerge(annotate("Rename a workspace", "For its admins."))
   )
   .middleware(WorkspaceAdmin)
