@@ -23,6 +23,9 @@ const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/
 const RULE = /^ {0,3}(?:=+|(?:[-_*][ \t]*){2,}|\|?[ \t]*:?-[-:| \t]*)$/
 /** The definition of a link or a footnote. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
+/** Code, or words in brackets that may be a link by themselves. */
+const SHORTCUT = /(`+)(?!`).*?(?<!`)\1(?!`)|(?<![!\\\]])\[((?:[^[\]`]|`[^`]*`)+)\](?![[(])/g
+const DEFINED = /^ {0,3}\[([^\]^\n][^\]\n]{0,200})\]:/gm
 /** The line of a quote that makes it an alert on GitHub. */
 export const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i
 
@@ -39,6 +42,9 @@ const endsInTag = (paragraph: string): boolean => {
 
 export function* linesOfMarkdown(document: string): Generator<string> {
   const text = document.replaceAll(/\r\n?/g, "\n")
+  const defined = new Set([...text.matchAll(DEFINED)].map(([, label]) => label!.toLowerCase()))
+  const proseIn = (prose: string): string =>
+    wordsIn(prose.replaceAll(SHORTCUT, (all, _, label: string | undefined) => label !== undefined && defined.has(label.toLowerCase()) ? label : all))
   let end: RegExp | undefined
   let paragraph = ""
   let quoted = false
@@ -65,15 +71,15 @@ export function* linesOfMarkdown(document: string): Generator<string> {
     const row = /^\s*\|/.test(prose)
     const silent = end !== undefined || prose === "" || /^[ \t]*(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose) || (prose !== line && ALERT.test(prose))
     if (silent || heading !== null || item !== null || row || quoted !== (prose !== line)) {
-      if (paragraph !== "") yield wordsIn(paragraph)
+      if (paragraph !== "") yield proseIn(paragraph)
       paragraph = ""
     }
     quoted = prose !== line
     if (silent) continue
     if (heading !== null) yield wordsIn(headingIn(heading[1]))
-    else if (row) yield wordsIn(cells(prose))
+    else if (row) yield proseIn(cells(prose))
     else if (item !== null) paragraph = `${item[1] ?? "•"} ${prose.slice(item[0].length)}`
     else if (paragraph.length < LONGEST) paragraph += ` ${prose}`
   }
-  yield wordsIn(paragraph)
+  yield proseIn(paragraph)
 }

@@ -17,6 +17,7 @@ describe("an excerpt", () => {
       ["---\ntitle: Front\n---\n# Brief **for** autumn 🍂\n\nA paragraph with *it*,\r\nwrapped, a [link](https://a.example) and `code`.", "Brief for autumn 🍂\nA paragraph with it, wrapped, a link and code."],
       ["Over\n===\n\n> Quoted\n> further\n\nOn", "Over\nQuoted further\nOn"],
       ["One\\\ntwo\n\n- three\\\n  four\n\n> five\\\n> six\\\\", "One two\n• three four\nfive six\\"],
+      ["The [One] and [`two`], not `[one]`, [three] or ![one]\n\n- [ ] [one][] [four][one]\n\n[one]: https://a.example\n[`Two`]: #two", "The One and two, not [one], [three] or\n• one four"],
       ["> [!NOTE]\n> Quoted\n\n[!NOTE]", "Quoted\n[!NOTE]"],
       ["- one\n- [x] two\n  * three\n1. four\n2) five", "• one\n• two\n• three\n1. four\n2) five"],
       ["| A | B |\n|---|--:|\n| 1 | 2 |", "A · B\n1 · 2"],
