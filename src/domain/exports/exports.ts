@@ -8,6 +8,7 @@ import { orFail } from "../found.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { makeTurns } from "../turns.ts"
 import type { Administered, WorkspaceId } from "../workspaces/model.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { ExportId } from "./model.ts"
@@ -15,6 +16,8 @@ import type { Opened } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
 
+/** Downloads of one person's exports at once: each takes some megabytes for as long as it is read. */
+const DOWNLOADS = 16
 /** Archives that are removed in one batch. */
 const BATCH = 100
 
@@ -70,10 +73,15 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
       return Option.isSome(yield* opened(pathname.split("/").at(-2) ?? "", searchParams.get("token") ?? "", yield* DateTime.now))
     })
 
-    /** What a mailed link leads to. Whatever is wrong with its id or its token, the refusal is the same. */
+    const downloads = makeTurns(Infinity, DOWNLOADS)
+
+    /** What a mailed link leads to; its turn ends with the scope. Whatever is wrong with its id or its token, the refusal is the same. */
     const open = Effect.fn("Exports.open")(function*(id: string, token: string) {
+      const read = Effect.flatMap(DateTime.now, (now) => opened(id, token, now)).pipe(orFail(Rules.noSuchDownload))
+      yield* downloads.turn({ of: (yield* read).requestedBy ?? id, awaited: true })
+      // It may have ended while it waited.
+      const found = yield* read
       const now = yield* DateTime.now
-      const found = yield* opened(id, token, now).pipe(orFail(Rules.noSuchDownload))
       const { archive: { hash, pack, sizeBytes }, requestedAt } = found
       // Bytes that cannot be reached must fail before the response has begun.
       yield* packs.slice(pack, 0, 1)

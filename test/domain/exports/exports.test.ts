@@ -320,6 +320,20 @@ layer(houseWith())("an export", (it) => {
       assert.deepStrictEqual(slugs.map((slug) => names.some((name) => name.startsWith(`projects/${slug}/`))), [true, false, false, true])
     }))
 
+  it.effect("is sent sixteen times at once, and the next in its turn", () =>
+    Effect.gen(function*() {
+      const { id } = yield* Effect.tap(Effect.flatMap(someone, request), ({ id }) => attempt(id))
+      const [{ open }, tokens] = [yield* Exports, yield* Tokens]
+      yield* rows("UPDATE exports SET token_hash = $2 WHERE id = $1", id, tokens.hash("known"))
+      const begun: Array<number> = []
+      const downloads = yield* Effect.forEach(Array.from({ length: 17 }), (_, n) =>
+        Effect.forkChild(Effect.scoped(Effect.andThen(open(id, "known"), Effect.andThen(Effect.sync(() => begun.push(n)), Effect.never)))))
+      const are = (count: number) => Effect.promise(() => eventually(`${count} have begun`, () => begun.length === count))
+      yield* are(16)
+      yield* Fiber.interrupt(downloads[begun[0]!]!)
+      yield* are(17)
+    }))
+
   it.effect("is kept for seven days to the millisecond, whatever collects packs, then its bytes go", () =>
     Effect.gen(function*() {
       const ada = yield* someone
@@ -327,7 +341,7 @@ layer(houseWith())("an export", (it) => {
       yield* attempt(id)
       const [exports, tokens] = [yield* Exports, yield* Tokens]
       yield* rows("UPDATE exports SET token_hash = $2 WHERE id = $1", id, tokens.hash("known"))
-      const opened = Effect.map(Effect.result(exports.open(id, "known")), Result.isSuccess)
+      const opened = Effect.map(Effect.result(Effect.scoped(exports.open(id, "known"))), Result.isSuccess)
       const pack = (yield* packOf(id))!
       yield* Effect.provideService((yield* Collection).collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock))
       assert.include(yield* stored, pack)
