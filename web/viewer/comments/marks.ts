@@ -26,13 +26,16 @@ export const marks = (stage: HTMLElement, open: (id: string | undefined) => void
   const put = (): void => {
     if (pins.size === 0) return
     const room = stage.getBoundingClientRect()
+    // All are looked at before any is moved: in turns, each look would wait for the page to be styled anew.
+    const spots = [...pins].map(([id, one]) => ({ ...one, spot: shown.get(id)?.spot?.() }))
     Object.assign(layer.style, { translate: `${room.left}px ${room.top}px`, width: `${room.width}px`, height: `${room.height}px` })
-    for (const [id, { box, pin }] of pins) {
-      const spot = shown.get(id)?.spot?.()
+    for (const { box, pin, spot } of spots) {
       const [x, y] = spot === undefined ? [0, 0] : [spot.left - room.left, spot.top - room.top]
-      pin.hidden = spot === undefined || x < -1 || y < -1 || x > room.width || y > room.height
+      const isOut = spot === undefined || x < -1 || y < -1 || x > room.width || y > room.height
+      if (pin.hidden !== isOut) pin.hidden = isOut
       pin.style.translate = `${x}px ${y}px`
-      box.hidden = spot === undefined || (spot.width === 0 && spot.height === 0)
+      const isNoBox = spot === undefined || (spot.width === 0 && spot.height === 0)
+      if (box.hidden !== isNoBox) box.hidden = isNoBox
       if (box.hidden || spot === undefined) continue
       Object.assign(box.style, { translate: `${x}px ${y}px`, width: `${spot.width}px`, height: `${spot.height}px` })
     }
