@@ -56,7 +56,7 @@ it("a thread is late by the time it spends itself, however long others keep it w
   const threads = new Threads<{ readonly wait: number; readonly work: number }, string>(spending, { megabytes: 32, idleMs: 60_000 })
   try {
     const outcomes = []
-    for (const task of [{ wait: 400, work: 10 }, { wait: 0, work: 60_000 }, { wait: 60_000, work: 0 }, { wait: 0, work: 10 }]) outcomes.push(await threads.do(task, 100))
+    for (const task of [{ wait: 600, work: 10 }, { wait: 0, work: 60_000 }, { wait: 60_000, work: 0 }, { wait: 0, work: 10 }]) outcomes.push(await threads.do(task, 500))
     assert.deepStrictEqual(outcomes, ["done", "late", "late", "done"])
   } finally {
     threads.end()
