@@ -8,7 +8,6 @@ import { axe } from "../support/axe.ts"
 import { comesTo, executable, focused, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-
 describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
   layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("the focus on a button that waits, where the change is sent once, and what is typed on meanwhile", () =>

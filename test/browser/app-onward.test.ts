@@ -7,7 +7,6 @@ import { dropped, signedInPage } from "../support/app.ts"
 import { comesTo, comesTrue, executable, focused, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-
 describe.skipIf(!hasChromium)(`going on in the web app (${executable})`, () => {
   layer(serviceWith(), { excludeTestServices: true })((it) => {
     it.effect("each project keeps what was typed for it, however far the browser goes back; whoever writes by the time a title is refused keeps the focus", () =>

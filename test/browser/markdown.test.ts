@@ -10,7 +10,6 @@ import { hostile } from "../support/hostile-markdown.ts"
 import { PIXEL } from "../support/pngs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-
 const DOCUMENT = `# A document
 
 Words with a [link](https://example.com), \`code\` and a note[^1]. ![A pixel](pic.png) ![Theirs](https://example.com/x.png)![Another](https://example.com/y.png)

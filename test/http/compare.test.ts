@@ -7,7 +7,6 @@ import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
-
 let names = 0
 const fresh = () => `sides-${++names}`
 

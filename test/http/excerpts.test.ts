@@ -10,7 +10,6 @@ import type { Account } from "../support/service.ts"
 import { joins } from "../support/team.ts"
 import { zipOf } from "../support/zips.ts"
 
-
 const put = Effect.fnUntraced(function*({ bearer }: Account, slug: string, type: string, body: string | Buffer, query = "") {
   const answer = yield* (yield* Service).ask(`/v1/projects/${slug}${query}`, { method: "PUT", body, headers: { ...bearer, "content-type": type } })
   assert.include([200, 201], answer.status, answer.text)

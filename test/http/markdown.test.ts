@@ -17,7 +17,6 @@ import { PIXEL } from "../support/pngs.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-
 interface Row {
   readonly id: VersionId
   readonly version: number

@@ -17,7 +17,6 @@ import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
 import { rawZip } from "../support/zips.ts"
 
-
 layer(serviceWith(), { excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
     Effect.gen(function*() {
