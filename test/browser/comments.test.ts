@@ -717,10 +717,13 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await line.click({ position })
           await hostile.waitFor()
           await comesTrue(() => hostile.evaluate((one) => one === document.activeElement))
-          // A draft survives leaving the page.
+          // A draft survives leaving the page, and is in sight again.
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("Half a thou")
           await page.reload()
           await page.locator("body[data-ready]").waitFor()
+          await panelOf(page).waitFor()
+          await page.keyboard.press("c")
+          await panelOf(page).waitFor({ state: "hidden" })
           // Opened by keys, the panel is where Tab goes on; closed, its button is. Another key leads to its field.
           const title = panelOf(page).getByRole("heading", { name: "Comments", exact: true })
           const size = page.viewportSize()!
@@ -768,7 +771,6 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.unroute("**/_svc/comments")
           await page.reload()
           await page.locator("body[data-ready]").waitFor()
-          await page.keyboard.press("c")
           await panelOf(page).getByRole("heading", { name: "About the whole document" }).waitFor()
           await page.getByRole("textbox", { name: "Comment on the whole document" }).press("Control+Enter")
           await posted(page, "About it all")
