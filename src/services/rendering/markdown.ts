@@ -16,7 +16,7 @@ import type { Task } from "./thread.ts"
 const EDITION = 21
 
 export interface RenderingLimits {
-  /** Time limits of the first try, and of the second one without colours. */
+  /** Of the thread's own processor time: for the first try, and for the second one without colours. */
   readonly ms: number
   readonly secondMs: number
   readonly megabytes: number
