@@ -26,7 +26,10 @@ export class BlockCache {
   readonly #coming = new Map<string, { readonly bytes: Promise<Buffer>; readonly settled: Promise<void> }>()
   /** What the database said of each pack when it was compared last. */
   readonly #marks = new Map<string, string | null>()
+  /** Blocks that are being written to the disk. */
+  readonly #writing = new Set<Promise<void>>()
   #bytes = 0
+  #closed = false
 
   constructor(folder: string, capacity: number, fetch: Fetch) {
     this.#folder = folder
@@ -67,7 +70,10 @@ export class BlockCache {
     }
   }
 
+  /** Fetches that still wait for the store are not waited for: nothing of them is written any more. */
   async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#writing)
     this.#files.clear()
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -101,11 +107,18 @@ export class BlockCache {
     const bytes = this.#fetch(id, block * BLOCK, BLOCK)
     if (!keeps) return bytes
     const settled = bytes
-      .then((fetched) => this.#keep(key, fetched))
+      .then((fetched) => this.#write(key, fetched))
       .catch(() => undefined)
       .finally(() => this.#coming.delete(key))
     this.#coming.set(key, { bytes, settled })
     return bytes
+  }
+
+  async #write(key: string, bytes: Buffer): Promise<void> {
+    if (this.#closed) return
+    const writing = this.#keep(key, bytes)
+    this.#writing.add(writing)
+    await writing.finally(() => this.#writing.delete(writing))
   }
 
   async #keep(key: string, bytes: Buffer): Promise<void> {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { BLOCK, BlockCache } from "../../../src/services/blobs/block-cache.ts"
 import { Spool } from "../../../src/services/blobs/spool.ts"
 import { tinyDisk, unmount } from "../../support/tiny-disk.ts"
@@ -27,6 +27,27 @@ describe("BlockCache", () => {
       }
     } finally {
       await cache.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it("leaves no folder behind, however many blocks are being fetched or written when it closes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "block-cache-"))
+    try {
+      for (let round = 0; round < 20; round++) {
+        const late = Promise.withResolvers<Buffer>()
+        const own = join(folder, `${round}`)
+        const cache = new BlockCache(own, 200 * BLOCK, (id) => id === "late" ? late.promise : Promise.resolve(Buffer.alloc(BLOCK, 1)))
+        const waits = cache.read("late", 0, 3)
+        await Promise.all(Array.from({ length: 60 }, (_, pack) => cache.read(`pack-${pack}`, 0, 3)))
+        await cache.close()
+        assert.isFalse(existsSync(own), `round ${round}`)
+        late.resolve(Buffer.alloc(BLOCK, 1))
+        await waits
+        await setTimeout(5)
+        assert.isFalse(existsSync(own), `round ${round}, after the last fetch`)
+      }
+    } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
