@@ -278,11 +278,15 @@ layer(serviceWith(stripe.environment), { excludeTestServices: true })("billing",
       refusedWith(larger, 402, "quota_exceeded", "storage")
       const heavy = { method: "PUT", body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { ...ada.bearer, "content-type": "text/plain" } }
       const form = { ...heavy, method: "POST", headers: { ...ada.bearer, "content-type": "multipart/form-data; boundary=x" }, body: Buffer.concat([Buffer.from("--x\r\ncontent-disposition: form-data; name=file; filename=a.txt\r\n\r\n"), heavy.body, Buffer.from("\r\n--x--\r\n")]) }
-      const tooLarge = [yield* ask(`/v1/projects/${slugs[0]}`, heavy), yield* ask(`/v1/projects/${slugs[0]}/files`, form)]
+      const tooLarge = [
+        yield* ask(`/v1/projects/${slugs[0]}`, heavy),
+        yield* ask(`/v1/projects/${slugs[0]}/files`, form),
+        yield* ask("/v1/projects", form)
+      ]
       for (const one of tooLarge) refusedWith(one, 413, "upload_too_large", "file")
       // Each says where another plan is chosen.
       const page = `http://svc.localhost:${(yield* Service).port}/workspace/billing?workspace=${ada.workspaceId}`
-      assert.deepStrictEqual([more, invite, larger, ...tooLarge].map(({ json }) => json.error.details.billing_url), Array.from({ length: 5 }, () => page))
+      assert.deepStrictEqual([more, invite, larger, ...tooLarge].map(({ json }) => json.error.details.billing_url), Array.from({ length: 6 }, () => page))
       const { call, fails } = yield* agentOf(yield* Service, ada)
       const { upload_id } = yield* call("begin_upload", { slug: slugs[0] })
       yield* statement("UPDATE uploads SET max_bytes = 10 WHERE id = $1", upload_id)

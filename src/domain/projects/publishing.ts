@@ -134,7 +134,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { project, workspace } = yield* versions.permitAgain(user, slug)
         yield* Effect.fromResult(Rules.onBase(project, base))
         const draft = yield* packs.draft
-        const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
+        const received = yield* onPlanOf(workspace.id)(receive(draft, [file], PLANS[workspace.plan].uploadBytes, project))
         const sent = kindAlone(received[0]!)
         const document = project.fileCount > 1 ? yield* documentOf(project) : undefined
         if (document !== undefined && SiteRules.takesPlace(project, sent, file.path, document.path)) {
@@ -153,8 +153,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const anywhere = Effect.fn("Publishing.anywhere")(function*(user: User) {
       const all = yield* workspaces.of(user.id)
       const best = all.find((workspace) => mayPublish(workspace.billingState)) ?? all[0]
-      const cap = Math.max(...all.map((workspace) => PLANS[workspace.plan].uploadBytes), PLANS.starter.uploadBytes)
-      return { cap, permitted: versions.publishable(user, best ?? { billingState: "active", linksDownOn: null }) }
+      const widest = all.toSorted((one, other) => PLANS[other.plan].uploadBytes - PLANS[one.plan].uploadBytes)[0]
+      const onPlan = <A, E, R>(program: Effect.Effect<A, E, R>) => widest === undefined ? program : onPlanOf(widest.id)(program)
+      const cap = PLANS[widest?.plan ?? "starter"].uploadBytes
+      return { cap, onPlan, permitted: versions.publishable(user, best ?? { billingState: "active", linksDownOn: null }) }
     })
 
     /** POST /v1/projects: a form with files creates a project and its first version; a form without files, an empty project. */
@@ -163,10 +165,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         form: Form<PublishSettings & { readonly slug?: string | undefined; readonly workspace?: WorkspaceId | undefined }, E>
       ) {
-        const { cap, permitted } = yield* anywhere(user)
+        const { cap, onPlan, permitted } = yield* anywhere(user)
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, permitted)
-        const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
+        const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form((file) => onPlan(accept(file)))
         const slug = asked ?? (yield* claiming.freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
         if (received.size === 0) return { created: true, guessed: false, missing: undefined, project: yield* claiming.empty({ user, workspaceId: workspace.id, slug, settings }) }
