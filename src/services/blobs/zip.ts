@@ -179,6 +179,8 @@ class Filling {
 
   /** Resolves when the whole entry is written. */
   #put(from: Readable | Uint8Array, path: string, store: boolean): Promise<void> {
+    // Its reader may have left while the bytes came: a zip that is over takes no entry, and says so to nobody.
+    if (this.#zip.destroyed) return Promise.resolve()
     const entry = new ZipArchiveEntry()
     entry.setName(path)
     // Set again, unchanged: `setName` strips a prefix that looks like a drive.

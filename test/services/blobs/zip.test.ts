@@ -133,6 +133,24 @@ describe("a zip", () => {
     }).pipe(Effect.provide(reading(() => silent)))
   })
 
+  it.effect("ends where a file arrives in the moment in which its reader leaves", () => {
+    const asked = Latch.makeUnsafe()
+    let arrives = (): void => undefined
+    const slice = () => Effect.callback<Buffer>((resume) => {
+      arrives = () => resume(Effect.succeed(Buffer.alloc(20_000)))
+      asked.openUnsafe()
+    })
+    return Effect.gen(function*() {
+      const reader = yield* Effect.forkChild(Archives.use((archives) => Stream.runDrain(archives.zip(Stream.make(file("notes.txt", 0, 20_000)), at))))
+      yield* asked.await
+      setImmediate(() => {
+        arrives()
+        reader.interruptUnsafe()
+      })
+      yield* Fiber.await(reader)
+    }).pipe(Effect.provide(ArchivesCompressCommons.pipe(Layer.provide(Layer.mock(Packs, { slice, draft })))))
+  })
+
   it.effect("takes entries as it goes, never more than two ahead of what is read", () => {
     let [asked, read, ahead] = [0, 0, 0]
     return Effect.gen(function*() {
