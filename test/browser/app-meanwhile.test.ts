@@ -329,6 +329,47 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.waitForTimeout(500)
           assert.strictEqual(await page.getByText("That was not yours.").count(), 0)
         })
+
+        // Nor is anything of a project: not what is chosen, asked for in a dialog or published, before any tab tells of them.
+        const asFormer = (path: string) => Effect.promise(async () => {
+          await page.unrouteAll()
+          await page.context().addCookies(first)
+          await open(path)
+          await page.getByText(account.email).first().waitFor()
+          assert.strictEqual(await turned.count(), 0)
+        })
+        const toldOfOther = () => Effect.promise(async () => {
+          await turned.getByText("Nothing was done.").waitFor()
+          await page.getByRole("alertdialog").waitFor({ state: "detached" })
+          await settled()
+        })
+        const becomesOther = () => page.context().addCookies(browserCookies(cookiesOf(login)))
+        yield* asFormer("/projects/ours/settings")
+        yield* Effect.promise(async () => {
+          const listed = page.getByRole("switch", { name: "Search engines may list it" })
+          await listed.waitFor()
+          await becomesOther()
+          await listed.click()
+        })
+        yield* toldOfOther()
+        yield* asFormer("/projects/ours/settings")
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Delete project" }).click()
+          const sure = page.getByRole("alertdialog").getByRole("button", { name: "Delete project" })
+          await sure.waitFor()
+          await becomesOther()
+          await sure.click()
+        })
+        yield* toldOfOther()
+        yield* asFormer(`/?workspace=${other.workspaceId}`)
+        yield* Effect.promise(async () => {
+          await page.getByRole("heading", { name: "Ours" }).waitFor()
+          await becomesOther()
+          await dropped(page, [["smuggled.md", "text/markdown", "# Smuggled"]])
+        })
+        yield* toldOfOther()
+        const { json: left } = yield* service.ask(`/v1/projects?workspace=${other.workspaceId}`, { headers: other.bearer })
+        assert.deepStrictEqual(left.projects.map((one: any) => [one.title, one.indexable]), [["Ours", false], ["Mine", false]])
       }))
   })
 

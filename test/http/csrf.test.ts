@@ -81,7 +81,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
       current_password: PASSWORD,
       new_password: "another long phrase entirely"
     }
-    return { bearer, session, known, sessionCookie: session.cookie.split("; ").find((cookie) => cookie.startsWith("__Host-svc_session="))! }
+    return { id: account.id, bearer, session, known, sessionCookie: session.cookie.split("; ").find((cookie) => cookie.startsWith("__Host-svc_session="))! }
   })
 
   const send = (service: It, operation: Operation, known: Known, headers: Record<string, string>) => {
@@ -116,6 +116,25 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
       // Otherwise an empty list would pass too.
       assert.isAtLeast(doors.length, 15)
       console.log(`csrf: ${doors.length} doors of openapi.json stayed shut to ${Object.keys(tries).length} wrong tries each, nothing changed`)
+    }))
+
+  it.effect("what a page that was drawn for another account asks for is not done", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { id, known, session } = yield* person
+      const other = (yield* person).id
+      const rows = yield* allRows(service)
+      const before = yield* everything(service, rows)
+      for (const door of doors) {
+        for (const named of [other, ""]) {
+          const refused = yield* send(service, door, known, { ...session, "x-account-id": named })
+          assert.deepStrictEqual([refused.status, refused.json.error.details.reason], [403, "another_account"], door.name)
+        }
+      }
+      assert.strictEqual(yield* everything(service, rows), before)
+      const label = (named: string) => service.ask("/v1/tokens", { json: { label: "mine" }, headers: { ...session, "x-account-id": named } })
+      assert.strictEqual((yield* label(other)).status, 403)
+      assert.strictEqual((yield* label(id)).status, 201)
     }))
 
   it.effect("the same requests pass with the token, and where a bearer may ask it needs none", () =>

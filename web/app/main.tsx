@@ -6,6 +6,8 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { keys, makeQueryClient } from "./api/queries.ts"
 import { asRefusal, Refusal } from "./api/refusal.ts"
+import { whenAnother } from "./api/whose.ts"
+import { turnedAfter } from "./frame/another.ts"
 import { isSignedOut, sessionEnded, sessionHolds, workspaceGone } from "./frame/session.ts"
 import { makeRouter } from "./router.tsx"
 import { refuseFiles } from "./ui/dragging.ts"
@@ -25,6 +27,7 @@ const queries = makeQueryClient({
   },
   read: (key) => key[0] === keys.me[0] && sessionHolds()
 })
+whenAnother(turnedAfter(queries))
 const router = makeRouter(queries)
 
 refuseFiles()

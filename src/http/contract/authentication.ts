@@ -17,6 +17,9 @@ export const SESSION_COOKIE = "__Host-svc_session"
 export const CSRF_COOKIE = "__Host-svc_csrf"
 export const CSRF_HEADER = "x-csrf-token"
 
+/** The account for which a page was drawn. All tabs of a browser share one session, and another tab may have changed whose it is. */
+export const ACCOUNT_HEADER = "x-account-id"
+
 /** `since`: when the session signed in. */
 export class Caller extends Context.Service<
   Caller,
@@ -38,7 +41,7 @@ const bearer = HttpApiSecurity.bearer.pipe(
 
 const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pipe(
   HttpApiSecurity.annotateMerge(OpenApi.annotations({
-    description: "A browser session. Everything but GET also wants the `X-CSRF-Token` header, with the value of the `__Host-svc_csrf` cookie."
+    description: "A browser session. Everything but GET also wants the `X-CSRF-Token` header, with the value of the `__Host-svc_csrf` cookie. An `X-Account-Id` header is refused with 403 where it names another account than the one signed in: a page that was drawn for somebody does nothing in the name of whoever signed in since."
   }))
 )
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 const METHODS = "GET, POST, PUT, PATCH, DELETE"
-const HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-CSRF-Token, X-Filename, X-Request-Id"
+const HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Account-Id, X-CSRF-Token, X-Filename, X-Request-Id"
 const EXPOSED = "Content-Disposition, Idempotent-Replayed, Retry-After, X-Request-Id"
 const MAX_AGE_SECONDS = "600"
 

@@ -14,7 +14,7 @@ const CODES: Record<Code, string> = {
   device_denied: "The person said no. Start again only if they ask you to.",
   forbidden: [
     "Your role does not allow it, or a check failed, which `details.reason` then names:",
-    "`csrf` (the header does not match the cookie), `foreign_origin` (a page of another site sent it),",
+    "`csrf` (the header does not match the cookie), `another_account` (`X-Account-Id` names another than the one signed in), `foreign_origin` (a page of another site sent it),",
     "`password_wrong`, `password_not_set` (set one by a password reset), `private` (for members of the workspace, or its owner alone),",
     "`not_allowed_to_comment`, `not_author` (only its author may do this), `edit_window_closed` (its 15 minutes are over)."
   ].join(" "),

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { deleteAccount, deletionImpact } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
+import { useChange } from "../api/queries.ts"
 import { noteDeleted } from "../entry/noted.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { MailPasswordLink, PasswordForm } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Unread } from "../frame/trouble.tsx"
@@ -43,7 +43,7 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
 )
 
 const Confirm = ({ impact, onClose, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onClose: () => void }) => {
-  const remove = useOwnChange(deleteAccount, { quiet: true })
+  const remove = useChange(deleteAccount, { quiet: true })
   const busy = remove.isPending || remove.isSuccess
   const close = () => {
     onClose()

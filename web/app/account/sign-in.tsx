@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { changePassword, linkProvider, signOutEverywhere, unlinkProvider } from "../api/account.ts"
 import { waysIn } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
 import { useLeaving } from "../frame/leaving.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { MailPasswordLink } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
@@ -35,7 +35,7 @@ const useReport = () => {
 
 const Password = () => {
   const { user } = useSession()
-  const change = useOwnChange(changePassword, { quiet: true })
+  const change = useChange(changePassword, { quiet: true })
   if (!user.has_password) {
     return (
       <Section title="Password" hint={`This account has none. Choosing one ends every session and revokes every token.${user.idp_linked ? " Your organisation’s sign-in is unlinked; you can link it again." : ""}`}>
@@ -64,9 +64,9 @@ const Provider = () => {
   const { user } = useSession()
   const report = useReport()
   const { data: ways } = useQuery(waysIn)
-  const link = useOwnChange(linkProvider)
+  const link = useChange(linkProvider)
   const go = useLeaving(link.reset)
-  const unlink = useOwnChange(unlinkProvider, { quiet: true })
+  const unlink = useChange(unlinkProvider, { quiet: true })
   const [asking, setAsking] = useState(false)
   if (ways?.identity_provider !== true && !user.idp_linked && report.refused === undefined) return null
   return (
@@ -90,7 +90,7 @@ const Provider = () => {
 }
 
 const Everywhere = () => {
-  const end = useOwnChange(signOutEverywhere, { quiet: true })
+  const end = useChange(signOutEverywhere, { quiet: true })
   const [asking, setAsking] = useState(false)
   return (
     <Section title="Sign out everywhere" hint="Every browser is signed out, this one too. Tokens, devices and agents go on." action={<Button onClick={() => setAsking(true)}>Sign out everywhere</Button>}>

@@ -5,7 +5,6 @@ import { baseUrl } from "../api/base.ts"
 import { useChange } from "../api/queries.ts"
 import { createToken, revokeToken, tokens } from "../api/tokens.ts"
 import { curlLine } from "../connect/lines.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
@@ -25,7 +24,7 @@ const Made = ({ token }: { readonly token: string }) => (
   </div>
 )
 
-const useCreation = () => useOwnChange(createToken, { quiet: true })
+const useCreation = () => useChange(createToken, { quiet: true })
 
 const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> }) => (
   <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">

@@ -1,7 +1,6 @@
 /** What others see of you, and whether your address is confirmed. */
 import { renameMe, resendVerification } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { useEdited } from "../ui/edited.ts"
@@ -13,7 +12,7 @@ import { Chip, Section } from "../ui/parts.tsx"
 export const You = () => {
   const { user } = useSession()
   const { settle, type, value: name } = useEdited(user.name)
-  const rename = useOwnChange(renameMe, { quiet: true })
+  const rename = useChange(renameMe, { quiet: true })
   const resend = useChange(resendVerification)
   return (
     <>

@@ -25,7 +25,9 @@ export const readMe = async (signal: AbortSignal | null = null): Promise<Me> => 
 export const me = queryOptions({
   queryKey: keys.me,
   queryFn: ({ signal }) => readMe(signal),
-  staleTime: 60_000
+  staleTime: 60_000,
+  // Whoever comes back to this tab may be somebody else by now.
+  refetchOnWindowFocus: "always"
 })
 
 /** The workspace parameter of a query: left out where the page has asked ahead for the first workspace's data. */

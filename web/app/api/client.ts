@@ -5,6 +5,7 @@ import { hear } from "./clock.ts"
 import { csrfToken, freshCsrf } from "./csrf.ts"
 import { offline, Refusal, refusalOf, unreadableAnswer } from "./refusal.ts"
 import type { paths } from "./schema.d.ts"
+import { asDrawn, heard } from "./whose.ts"
 
 export type { components } from "./schema.d.ts"
 
@@ -27,7 +28,7 @@ const once = async (request: Request, token: string | undefined): Promise<Respon
 
 /** Reads as much as has arrived: a body that was cut off is not an envelope. */
 const refusedIn = async (response: Response): Promise<Refusal> =>
-  refusalOf(response.status, await response.text().catch(() => ""), response.headers.get("x-request-id"))
+  heard(refusalOf(response.status, await response.text().catch(() => ""), response.headers.get("x-request-id")))
 
 const send = async (request: Request): Promise<Response> => {
   if (READS.has(request.method) || OPEN.test(request.url) || request.headers.has("X-CSRF-Token")) {
@@ -35,6 +36,7 @@ const send = async (request: Request): Promise<Response> => {
     if (!response.ok) throw await refusedIn(response)
     return response
   }
+  for (const [name, value] of Object.entries(asDrawn())) request.headers.set(name, value)
   const again = request.clone()
   const response = await once(request, await csrfToken())
   if (response.ok) return response

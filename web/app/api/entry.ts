@@ -1,5 +1,7 @@
 /** Signing in and up: which ways there are, and the requests of each. Every screen shows its refusals itself. */
 import { queryOptions } from "@tanstack/react-query"
+import { keep } from "../ui/kept.ts"
+import { SIGNED_IN } from "./account.ts"
 import { baseUrl } from "./base.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
@@ -21,9 +23,12 @@ const isKept = async (): Promise<boolean> =>
   keepsCsrf() || take(api.GET("/v1/me", {})).then(() => true, (error) => !(error instanceof Refusal && error.signedOut))
 
 /** The answer carries the CSRF token of the session that it opens, whose cookies a browser may refuse to keep. */
-const opened = async <Answer extends { readonly csrf_token?: string }>(answer: Answer): Promise<Answer> => {
+const opened = async <Answer extends { readonly id: string; readonly csrf_token?: string }>(answer: Answer): Promise<Answer> => {
   holdCsrf(answer.csrf_token)
-  if (answer.csrf_token !== undefined && !await isKept()) throw notKept()
+  if (answer.csrf_token === undefined) return answer
+  if (!await isKept()) throw notKept()
+  // Whoever goes on to a project reads nothing of the app, whose other tabs have to hear of it all the same.
+  keep(SIGNED_IN, answer.id, "localStorage")
   return answer
 }
 

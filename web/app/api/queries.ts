@@ -10,7 +10,7 @@ import { useHere } from "../ui/here.ts"
 import { audience, toast } from "../ui/toasts.ts"
 import { freshKey, once } from "./once.ts"
 import type { Key } from "./once.ts"
-import { asRefusal, Refusal } from "./refusal.ts"
+import { asRefusal, Refusal, refusedHere } from "./refusal.ts"
 
 /** Each key begins with its slice: invalidating `keys.projects` reaches every list of them. */
 export const keys = {
@@ -108,6 +108,9 @@ interface Ahead {
 /** By the hash of its key. Read again in between, it would lack a change that is already shown: only the last change under way reads it. */
 const ahead = new Map<string, Ahead>()
 
+/** What was shown to one person is not put back for the next. */
+export const forgetAhead = (): void => ahead.clear()
+
 const isAhead = (key: QueryKey): boolean => ahead.has(hashKey(key))
 
 const begin = (client: QueryClient, patch: Patch): void => {
@@ -164,8 +167,14 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
   const here = useHere()
   const settle = (input: Input) => readAnew(client, change.settles(input))
   return useMutation<Output, Error, Input, { readonly patches: ReadonlyArray<Patch>; readonly told: number }>({
-    mutationFn: (input) =>
-      inTurn(change.shows?.(input) ?? [], () => "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input)),
+    mutationFn: (input) => {
+      const told = audience()
+      return inTurn(change.shows?.(input) ?? [], () => {
+        // It waited, and would be done in the name of whoever signed in meanwhile.
+        if (told !== audience()) throw refusedHere("conflict", "Somebody else is signed in by now. Nothing was done.")
+        return "place" in change ? once(change.place(input), input, (header) => change.send(input, header)) : change.send(input)
+      })
+    },
     onMutate: async (input) => {
       const told = audience()
       const patches = change.shows?.(input) ?? []

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1c8ce724c24027ba5d38507d543dc863c9b199cceb0a73c47d132bdfcde41f84 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 5861672b1c8e6f25b83fae896552f516c2aa990ae0d8afc2645c3e5d66ec0a8d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

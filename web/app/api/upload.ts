@@ -4,6 +4,7 @@ import type { components } from "./client.ts"
 import { csrfToken, freshCsrf } from "./csrf.ts"
 import { typed } from "./file-types.ts"
 import { changedSince, offline, Refusal, refusalOf, unreadableAnswer } from "./refusal.ts"
+import { asDrawn, heard } from "./whose.ts"
 
 export interface Sent {
   readonly path: string
@@ -47,7 +48,7 @@ const once = <Answer>({ body, files, headers, key, method, onProgress, path, sig
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total))
     request.addEventListener("load", () => {
       const requestId = request.getResponseHeader("x-request-id")
-      if (request.status >= 300) return reject(refusalOf(request.status, request.responseText, requestId))
+      if (request.status >= 300) return void heard(refusalOf(request.status, request.responseText, requestId)).then(reject)
       try {
         resolve(JSON.parse(request.responseText))
       } catch {
@@ -61,12 +62,14 @@ const once = <Answer>({ body, files, headers, key, method, onProgress, path, sig
     request.send(body)
   })
 
-const send = async <Answer>(sending: Sending): Promise<Answer> =>
-  once<Answer>(sending, await csrfToken()).catch(async (error: unknown) => {
+const send = async <Answer>(given: Sending): Promise<Answer> => {
+  const sending = { ...given, headers: { ...given.headers, ...asDrawn() } }
+  return once<Answer>(sending, await csrfToken()).catch(async (error: unknown) => {
     // The reader signed in again in another tab: the CSRF token has changed.
     if (error instanceof Refusal && error.details["reason"] === "csrf") return once<Answer>(sending, await freshCsrf())
     throw error
   })
+}
 
 /** `POST /v1/projects`, or `/v1/projects/{slug}/files` for one whose files change. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {

@@ -5,9 +5,9 @@ import { agentClients } from "../api/agents.ts"
 import type { AgentClient } from "../api/agents.ts"
 import { baseUrl } from "../api/base.ts"
 import { now } from "../api/clock.ts"
+import { useChange } from "../api/queries.ts"
 import { createToken } from "../api/tokens.ts"
 import { Page } from "../frame/page.tsx"
-import { useOwnChange } from "../frame/own-change.ts"
 import { Button } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
 import { FormFault } from "../ui/field.tsx"
@@ -47,7 +47,7 @@ const Agents = () => {
 }
 
 const Script = () => {
-  const create = useOwnChange(createToken, { quiet: true })
+  const create = useChange(createToken, { quiet: true })
   const token = create.data?.token
   return (
     <>

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { consentOf, decideConsent } from "../api/entry.ts"
 import type { AuthorizationRequest } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
 import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -54,7 +54,7 @@ const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   const { user } = useSession()
   const read = useQuery(consentOf(request))
   const { data: asks, error } = read
-  const decide = useOwnChange(decideConsent, { quiet: true })
+  const decide = useChange(decideConsent, { quiet: true })
   if (error !== null && REFUSALS.has(asRefusal(error).code)) {
     const refusal = asRefusal(error)
     return isForgotten(refusal, request) ? <Broken message={refusal.message} next={REGISTER_ANEW} /> : <Broken message={refusal.message} />

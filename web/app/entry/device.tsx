@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { decideDevice, deviceOf } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
-import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
 import { UnreadAlone } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -55,7 +55,7 @@ const Asks = ({ code }: { readonly code: string }) => {
   const { user } = useSession()
   const read = useQuery(deviceOf(code))
   const { data: asks, error, refetch } = read
-  const decide = useOwnChange(decideDevice, { quiet: true })
+  const decide = useChange(decideDevice, { quiet: true })
   if (decide.isSuccess) return <Decided approved={decide.variables.approve} mailed={user.email_verified} />
   const refused = decide.error ?? error
   if (refused !== null) {

@@ -1,16 +1,19 @@
 /** Who is signed in, in which workspace, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import type { QueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
 import { me, SIGNED_IN, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
+import { forgetAhead } from "../api/queries.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
+import { drawnFor } from "../api/whose.ts"
 import { forgetNoted } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
 import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 import { apart } from "../ui/apart.ts"
-import { dismissAll, toast } from "../ui/toasts.ts"
+import { audience, dismissAll, toast } from "../ui/toasts.ts"
 import { hasUnsent } from "../ui/unsent.ts"
 import { noteScheduled } from "./scheduled.ts"
 
@@ -41,6 +44,7 @@ export interface Session {
 export const useSession = (): Session => {
   const { data: { user, workspaces } } = useSuspenseQuery(me)
   chosen.use()
+  useEffect(() => drawnFor(user.id), [user.id])
   return { user, workspaces, workspace: chosenAmong(workspaces) }
 }
 
@@ -84,6 +88,7 @@ export const onAnother = (forget: () => void): void => void forgetting.push(forg
 
 // What they say is the former's, and so is what their "Undo" would take back.
 onAnother(dismissAll)
+onAnother(forgetAhead)
 
 export const forgetFormer = (): void => {
   for (const forget of forgetting) forget()
@@ -141,9 +146,12 @@ export const leave = (to: string): Promise<never> => {
 export const useSignOut = () => {
   const client = useQueryClient()
   return async () => {
+    const told = audience()
     try {
       await signOut()
     } catch (error) {
+      // Somebody else has the screen by now, and is told.
+      if (told !== audience()) return
       // A user who is signed out already wanted nothing else.
       if (!isSignedOut(error)) return toast({ text: `You are still signed in. ${asRefusal(error).message}`, tone: "bad" })
     }

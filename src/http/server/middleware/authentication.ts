@@ -13,7 +13,7 @@ import { OnBehalfOf, SignedOutMeanwhile, StillSignedIn } from "../../../domain/p
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
-import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, SignsIn, WorkspaceAdmin } from "../../contract/authentication.ts"
+import { ACCOUNT_HEADER, AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, SignsIn, WorkspaceAdmin } from "../../contract/authentication.ts"
 import { byReader, fromElsewhere, fromForeignPage, isWebKit, opensPage } from "../../contract/fetch-metadata.ts"
 import { idOf } from "../../contract/wire.ts"
 import { followed } from "./unfollowed.ts"
@@ -28,6 +28,9 @@ const csrfRefused = () =>
   new Forbidden({ message: "The X-CSRF-Token header does not match. Reload the page and try again.", details: { reason: "csrf" } })
 
 const foreignRefused = () => new Forbidden({ message: "A page of another site cannot sign anybody in. Open the link, or the sign-in page, by itself.", details: { reason: "foreign_origin" } })
+
+const anotherRefused = () =>
+  new Forbidden({ message: "The X-Account-Id header names another account than the one that is signed in. Nothing was done.", details: { reason: "another_account" } })
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 
@@ -60,6 +63,8 @@ const ofSession = Effect.fnUntraced(function*({ addresses, sessions }: Signed, c
   if (request.headers["authorization"] !== undefined || cookie === "" || isLookedAt(request, addresses)) return yield* refusal()
   const session = yield* sessions.current(cookie).pipe(orFail(refusal))
   if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
+  const meant = request.headers[ACCOUNT_HEADER]
+  if (meant !== undefined && meant !== session.user.id) return yield* anotherRefused()
   return { ...session, via: "session" as const }
 })
 
