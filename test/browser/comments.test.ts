@@ -1493,6 +1493,54 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
       }))
 
+    it.effect("words that stand in an open field are not sent in the name of somebody else who signs in in another tab before they say so", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const [owner, other, third] = [yield* account(), yield* account(), yield* account()]
+        yield* publish(owner, "turned", "text/markdown", WORDS)
+        yield* ask("/v1/projects/turned/comments", { json: { body: "To be answered" }, headers: owner.bearer })
+        yield* ask("/v1/projects/turned/comment-allowlist", { method: "PUT", json: { comment_access: "allowlist", emails: [other.email] }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium)
+        const field = (name: string) => panelOf(page).getByRole("textbox", { name, exact: true })
+        const authors = Effect.map(ask("/v1/projects/turned/comments", { headers: owner.bearer }), ({ json }) =>
+          json.comments.flatMap((one: any) => [one, ...one.replies]).map((one: any) => [one.body, one.author.id]))
+        const comesBack = () => page.evaluate(() => dispatchEvent(new Event("focus")))
+        yield* Effect.promise(async () => {
+          await signedIn(page, port, owner)
+          await listening(page, `http://turned.svc.localhost:${port}/`)
+          await page.keyboard.press("c")
+          await thread(page, "To be answered").getByRole("button", { name: "Reply" }).click()
+          await field("Reply").fill("An answer")
+          await field("Comment on the whole document").fill("Half a thought")
+          // Their session goes on in another browser, so that their token is still good.
+          await page.context().clearCookies()
+          await signedIn(page, port, other)
+          await page.keyboard.press("Control+Enter")
+          const foot = panelOf(page).locator(".panel-foot")
+          await foot.getByText(`You are signed in as ${other.email} now, so this was not sent.`).waitFor()
+          assert.strictEqual(await field("Comment on the whole document").inputValue(), "Half a thought")
+          // What only the former may do is not offered any more.
+          await thread(page, "To be answered").getByRole("button", { name: "Delete" }).waitFor({ state: "detached" })
+          await foot.getByRole("button", { name: "Send as that account" }).click()
+          await posted(page, "Half a thought")
+          // Noticed before anything is sent: the words are the former's all the same.
+          await field("Reply").press("Control+Enter")
+          await thread(page, "To be answered").getByText("so this was not sent").waitFor()
+          await field("Comment on the whole document").fill("More")
+          await page.context().clearCookies()
+          await signedIn(page, port, third)
+          await comesBack()
+          await thread(page, "Half a thought").getByRole("button", { name: "Edit" }).waitFor({ state: "detached" })
+          assert.deepStrictEqual([await field("Comment on the whole document").inputValue(), await field("Reply").inputValue()], ["More", "An answer"])
+          await field("Comment on the whole document").press("Control+Enter")
+          await foot.getByText(`You are signed in as ${third.email} now, so this was not sent.`).waitFor()
+          await foot.getByRole("button", { name: "Send as that account" }).click()
+          await comesTrue(async () => /^(?!You are signed in as)./.test(await foot.getByRole("alert").innerText()))
+          assert.strictEqual(await field("Comment on the whole document").inputValue(), "More")
+        })
+        assert.deepStrictEqual((yield* authors).sort(), [["Half a thought", other.id], ["To be answered", owner.id]])
+      }))
+
     it.effect("while the service cannot say who reads, nobody is treated as a stranger: the panel says so, and drafts go on once it can", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service

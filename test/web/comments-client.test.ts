@@ -82,7 +82,37 @@ it("a page that was opened longer ago than its proof lasts asks nobody either, a
   vi.advanceTimersByTime(60 * 60_000)
   assert.strictEqual((await refusalOf(service.post({ body: "second" }))).status, 401)
   assert.deepStrictEqual(turns, [false])
-  assert.strictEqual(asked.filter(isMe).length, 1)
+  assert.strictEqual(asked.filter(isMe).length, 2)
+})
+
+it("what one reader wrote is not sent in the name of another who signs in meanwhile, also while the first one's token is good, until that is meant", async () => {
+  const turns: Array<boolean> = []
+  const service = client({ base: "http://svc.test", proof: undefined, turned: (isKnown) => turns.push(isKnown) })
+  let reader: string | undefined = "ada"
+  answers = (one) => isMe(one)
+    ? reader === undefined ? NOBODY() : json(200, { user: { name: reader, email: `${reader}@example.com` }, comment_token: reader })
+    : one.headers.get("authorization") === null ? NOBODY() : json(201, { id: "made" })
+  const sent = () => asked.filter((one) => !isMe(one)).map(({ headers }) => headers.get("authorization"))
+  await service.signIn()
+  const as = service.person()
+  assert.strictEqual(as, "ada@example.com")
+  await service.post({ body: "first", as })
+
+  reader = "bob"
+  const words = /^You are signed in as bob@example\.com now\./
+  assert.match((await refusalOf(service.post({ body: "second", as }))).message, words)
+  assert.match((await refusalOf(service.edit("made", "second", as))).message, words)
+  assert.deepStrictEqual([turns, sent()], [[true], ["Bearer ada"]])
+  reader = undefined
+  assert.strictEqual((await refusalOf(service.post({ body: "second", as }))).status, 401)
+  reader = "cy"
+  // What nobody wrote is meant for whom the page shows.
+  assert.match((await refusalOf(service.remove("made"))).message, /^You are signed in as cy@/)
+  await service.remove("made")
+  await service.post({ body: "second", as: service.person() })
+  reader = "ada"
+  await service.post({ body: "third", as })
+  assert.deepStrictEqual(sent(), ["Bearer ada", null, "Bearer cy", "Bearer cy", "Bearer ada"])
 })
 
 it("an answer that is not ours is reported in words, and the comment is sent again under the same key, even if nothing can be stored", async () => {

@@ -9,7 +9,7 @@ import type { Thread } from "./wire.ts"
 import { isGeneral, onPage, sentence } from "./words.ts"
 
 export interface CardParts extends Omit<EntryParts, "isOpen" | "closed"> {
-  readonly reply: (thread: string, body: string) => Promise<void>
+  readonly reply: (thread: string, body: string, as: string | undefined) => Promise<void>
   readonly settle: (thread: string, status: Thread["status"]) => Promise<void>
   readonly jump: (thread: string) => void
   readonly hover: (thread: string | undefined) => void
@@ -85,7 +85,7 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
       parts.closed(thread.id)
     }
     const field = composer({
-      key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body) => parts.reply(thread.id, body), sent: done, cancel: done, wayOn: parts.wayOn
+      key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body, as) => parts.reply(thread.id, body, as), sent: done, cancel: done, who: parts.who
     })
     foot.replaceChildren(field.element)
     field.focus()

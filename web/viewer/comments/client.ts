@@ -30,6 +30,15 @@ export class Refused extends Error {
   }
 }
 
+/** Somebody else signed in in another tab: what this page was asked for is not done in their name before they say so. */
+export class Another extends Refused {
+  readonly email: string
+  constructor(email: string) {
+    super(403, `You are signed in as ${email} now. Nothing was sent. Look again before you go on.`)
+    this.email = email
+  }
+}
+
 const OFFLINE = "That did not reach the service. Check your connection, then try again."
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
@@ -55,7 +64,7 @@ export interface ClientOptions {
   readonly base: string
   /** Empty where one is needed, and this page has none: the way in leads to one. */
   readonly proof: string | undefined
-  /** Called when the session has ended, and when the reader is signed in again. */
+  /** Called when the session has ended, and when the reader is signed in again, or somebody else is. */
   readonly turned?: (isKnown: boolean) => void
 }
 
@@ -63,6 +72,8 @@ export interface Draft {
   readonly body: string
   readonly anchor?: Anchor | undefined
   readonly parentId?: string | undefined
+  /** The address of whoever wrote it. */
+  readonly as?: string | undefined
   /** The version that its author reads; undefined where that is whichever was newest as the page was loaded. */
   readonly version?: number | undefined
 }
@@ -70,6 +81,8 @@ export interface Draft {
 export const client = ({ base, proof, turned }: ClientOptions) => {
   let token: { readonly value: string, readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
+  /** The address of whoever was signed in when that was last asked, kept after they signed out. */
+  let person: string | undefined
   /** The session ended: the reader may sign in again in another tab, so every further action asks again. */
   let isLost = false
   let skew = 0
@@ -95,7 +108,10 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     // Without a token, the service does not know this page as one of its viewers.
     if (typeof value !== "string") return nobody()
     token = { value, at: Date.now() }
-    if (isLost) turned?.(true)
+    const user = isObject(json) ? json["user"] : undefined
+    const [before, email] = [person, isObject(user) && typeof user["email"] === "string" ? user["email"] : undefined]
+    person = email
+    if (isLost || (before !== undefined && before !== email)) turned?.(true)
     isLost = false
     return value
   }
@@ -118,17 +134,26 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     return response
   }
 
-  const ask = async <A>(path: string, init: RequestInit = {}): Promise<A> => {
-    const before = await bearer()
+  /** The token of whoever is signed in now, if that is who is meant or nobody is named. */
+  const signInAs = async (as: string | undefined): Promise<string | undefined> => {
+    if (token === undefined && !isLost) return undefined
+    const value = await signIn()
+    if (value !== undefined && as !== undefined && person !== undefined && person !== as) throw new Another(person)
+    return value
+  }
+
+  const askWith = async <A>(path: string, init: RequestInit, before: string | undefined, as?: string): Promise<A> => {
     let response = await send(path, init, before)
     // Refused before it expired: the account's sessions have changed. Asked once more as whoever is signed in now.
-    if (response.status === 401 && before !== undefined) {
-      const value = await signIn()
-      response = await send(path, init, value)
-    }
+    if (response.status === 401 && before !== undefined) response = await send(path, init, await signInAs(as))
     if (!response.ok) throw await refusal(response)
     return told<A>(response)
   }
+
+  const ask = async <A>(path: string): Promise<A> => askWith(path, {}, await bearer())
+
+  /** `as`: whose words these are, or for whom the page was drawn. A token would go on speaking for them after somebody else has signed in. */
+  const change = async <A>(path: string, init: RequestInit, as = person): Promise<A> => askWith(path, init, await signInAs(as), as)
 
   const json = (method: string, body: unknown): RequestInit =>
     ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
@@ -147,10 +172,10 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   /** Who reads, with as few threads as can be asked for. */
   const whoReads = async (): Promise<You | null> => (await ask<Listed>("?limit=1")).you
 
-  const post = async ({ anchor, body, parentId, version }: Draft): Promise<Thread | Reply> => {
+  const post = async ({ anchor, as, body, parentId, version }: Draft): Promise<Thread | Reply> => {
     const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }), ...(version !== undefined && { version }) })
     const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
-    const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers }).catch((error: unknown) => {
+    const made = await change<Thread | Reply>("", { method: "POST", body: written, headers }, as).catch((error: unknown) => {
       // It was created and has been deleted since: sent once more, it is another comment.
       if (error instanceof Refused && error.status === 404) answered(written)
       throw error
@@ -164,9 +189,11 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     whoReads,
     post,
     signIn,
-    edit: (id: string, body: string): Promise<Thread | Reply> => ask(`/${id}`, json("PATCH", { body })),
-    settle: (id: string, status: Thread["status"]): Promise<Thread> => ask(`/${id}`, json("PATCH", { status })),
-    remove: (id: string): Promise<unknown> => ask(`/${id}`, { method: "DELETE" }),
+    /** The address of whoever is signed in, as far as this page knows. */
+    person: (): string | undefined => person,
+    edit: (id: string, body: string, as?: string): Promise<Thread | Reply> => change(`/${id}`, json("PATCH", { body }), as),
+    settle: (id: string, status: Thread["status"]): Promise<Thread> => change(`/${id}`, json("PATCH", { status })),
+    remove: (id: string): Promise<unknown> => change(`/${id}`, { method: "DELETE" }),
     /** The service's clock. */
     now: (): number => Date.now() + skew
   }

@@ -55,7 +55,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   button.append(count)
   const choice = filters((name) => show(name))
   const list = make("div", { className: "list", tabIndex: -1 })
-  const foot = panelFoot(stage, who, (body, anchor) => post(body, anchor))
+  const foot = panelFoot(stage, who, (body, anchor, as) => post(body, anchor, as))
 
   const panel = drawer({
     button,
@@ -94,7 +94,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   const looked = looking(signs)
   const draft = drafting({
     places, who,
-    post: (body, anchor) => post(body, anchor),
+    post: (body, anchor, as) => post(body, anchor, as),
     cancelled: () => {
       render()
       list.focus()
@@ -193,7 +193,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   panelKeys({ keys, panel, pick, stage, start, general: { label: foot.label, start: startGeneral }, step: go.step })
   // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
-  addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
+  const returned = (): void => void (!document.hidden && panel.isOpen() && who.lookAgain())
+  addEventListener("focus", returned)
+  // Where a page in a frame has the focus, this window gets none.
+  document.addEventListener("visibilitychange", returned)
   const isLive = follow({ changed: heard, anew: () => void load(), published })
 
   const goOn = (): void => {

@@ -1,5 +1,5 @@
 /** A field to write in: its text is kept until it is sent, and stays if sending fails. */
-import { Refused } from "./client.ts"
+import { Another, Refused } from "./client.ts"
 import { bodyOf, button, make, waits } from "./elements.ts"
 import { keep, kept } from "./keeping.ts"
 import { givenUp } from "./sending.ts"
@@ -8,19 +8,27 @@ const MOST = 10_000
 /** From this length on, the number of characters left is shown. */
 const NEAR = 9_500
 
+/** What a field asks of its reader. */
+export interface Writer {
+  /** The address of whoever is signed in, as far as this page knows. */
+  readonly person: () => string | undefined
+  /** What to show after a failure besides its message: the way to sign in, where the session is over. */
+  readonly wayOn: (error: unknown) => HTMLElement | undefined
+}
+
 export interface ComposerOptions {
   /** Storage key of the draft, which is kept for this window. */
   readonly key: string
   readonly label: string
   readonly action: string
   readonly text?: string
-  readonly send: (body: string) => Promise<void>
+  /** `as`: whose words they are. */
+  readonly send: (body: string, as: string | undefined) => Promise<void>
   /** Called once it was sent and nothing of it is kept here. `isHere`: the reader has not gone on elsewhere. */
   readonly sent?: (isHere: boolean) => void
   /** Absent for a field that is always there. */
   readonly cancel?: () => void
-  /** What to show after a failure besides its message: the way to sign in, where the session is over. */
-  readonly wayOn?: (error: unknown) => HTMLElement | undefined
+  readonly who: Writer
 }
 
 export interface Composer {
@@ -32,7 +40,7 @@ const lengthOf = (text: string): number => text.length <= NEAR ? text.length : [
 
 let made = 0
 
-export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }: ComposerOptions): Composer => {
+export const composer = ({ action, cancel, key, label, send, sent, text, who }: ComposerOptions): Composer => {
   const id = `comment-trouble-${++made}`
   const area = make("textarea", { rows: 1, placeholder: label, value: kept(key) ?? text ?? "" })
   area.setAttribute("aria-label", label)
@@ -43,6 +51,8 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
   const submit = make("button", { type: "submit", className: "post", textContent: action, title: `${action} (Ctrl+Enter)` })
 
   let helps: HTMLElement | undefined
+  /** Who began these words: somebody else who signs in while they stand here sends them only knowing that. */
+  let as = who.person()
   /** What was sent from here without an answer. */
   const tried = new Set<string>()
 
@@ -71,7 +81,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
     let isMore = false
     try {
       tried.add(body)
-      await send(body)
+      await send(body, as)
       tried.delete(body)
       // Words typed meanwhile were not sent.
       isMore = !["", body].includes(area.value.trim())
@@ -82,8 +92,12 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
       }
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error)
-      if (!(error instanceof Refused && error.isShut)) submit.textContent = "Try again"
-      helps = wayOn?.(error)
+      if (error instanceof Another) {
+        as = error.email
+        trouble.textContent = `You are signed in as ${as} now, so this was not sent. Send it as that account, or sign in as before in another tab first.`
+        submit.textContent = "Send as that account"
+      } else submit.textContent = error instanceof Refused && error.isShut ? action : "Try again"
+      helps = who.wayOn(error)
       if (helps !== undefined) element.append(helps)
     }
     sending.remove()
@@ -103,6 +117,9 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
   element.addEventListener("submit", (event) => {
     event.preventDefault()
     void put()
+  })
+  area.addEventListener("beforeinput", () => {
+    if (area.value === (text ?? "")) as = who.person()
   })
   area.addEventListener("input", () => {
     keep(key, area.value === (text ?? "") ? null : area.value)

@@ -29,9 +29,9 @@ export interface DoingOptions {
 }
 
 export const doing = ({ cards, draft, go, looked, places, read, render, say, service, talk, version, who }: DoingOptions) => {
-  const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
+  const post = async (body: string, anchor: Anchor | undefined, as: string | undefined): Promise<void> => {
     const isHere = waits()
-    const made = await service.post({ body, anchor, version: read() })
+    const made = await service.post({ body, anchor, as, version: read() })
     talk.put(made)
     talk.lookFor({ status: "open" })
     draft.posted(body, anchor)
@@ -47,11 +47,11 @@ export const doing = ({ cards, draft, go, looked, places, read, render, say, ser
   const parts: CardParts = {
     client: service,
     version,
-    wayOn: who.wayOn,
+    who,
     you: who.you,
-    edited: async (id, body) => {
+    edited: async (id, body, as) => {
       const since = talk.changes()
-      talk.put(await service.edit(id, body), since)
+      talk.put(await service.edit(id, body, as), since)
       render()
       say("Saved")
     },
@@ -63,8 +63,8 @@ export const doing = ({ cards, draft, go, looked, places, read, render, say, ser
       say("Deleted")
       left()
     },
-    reply: async (parentId, body) => {
-      talk.put(await service.post({ body, parentId }))
+    reply: async (parentId, body, as) => {
+      talk.put(await service.post({ as, body, parentId }))
       render()
       say("Reply posted")
     },

@@ -11,7 +11,7 @@ import type { Reader } from "./reader.ts"
 export interface DraftOptions {
   readonly places: Places
   readonly who: Reader
-  readonly post: (body: string, anchor: Anchor) => Promise<void>
+  readonly post: (body: string, anchor: Anchor, as: string | undefined) => Promise<void>
   /** The reader cancelled the comment. */
   readonly cancelled: () => void
 }
@@ -38,8 +38,8 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   }
   const field = (anchor: Anchor) => composer({
     key: keyOf(anchor), label: "Your comment", action: "Comment",
-    send: (body) => post(body, anchor),
-    wayOn: who.wayOn,
+    send: (body, as) => post(body, anchor, as),
+    who,
     cancel: () => {
       end()
       cancelled()

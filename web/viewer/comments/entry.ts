@@ -2,6 +2,7 @@
 import { agoOf } from "../../app/ui/times.ts"
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
+import type { Writer } from "./composer.ts"
 import { bodyOf, button, make, named } from "./elements.ts"
 import { kept } from "./keeping.ts"
 import type { Thread, Written, You } from "./wire.ts"
@@ -11,10 +12,10 @@ export interface EntryParts {
   /** The project's version that is shown. */
   readonly version: number
   readonly client: Client
-  readonly wayOn: (error: unknown) => HTMLElement | undefined
+  readonly who: Writer
   readonly you: () => You | null
   readonly isOpen: () => boolean
-  readonly edited: (id: string, body: string) => Promise<void>
+  readonly edited: (id: string, body: string, as: string | undefined) => Promise<void>
   readonly removed: (id: string) => Promise<void>
   /** Called once the field in it is closed. */
   readonly closed: () => void
@@ -28,7 +29,7 @@ export interface Entry {
 /** Without its replies: while what it shows is the same its buttons are kept, and with them the focus and a press on them. */
 const ownOf = (written: Written | Thread): string => JSON.stringify({ ...written, replies: undefined })
 
-export const entry = (first: Written | Thread, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, version, wayOn, you }: EntryParts): Entry => {
+export const entry = (first: Written | Thread, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, version, who, you }: EntryParts): Entry => {
   const element = make("div", { className: "entry" })
   let written: Written | Thread = first
   let closing: ReturnType<typeof setTimeout> | undefined
@@ -69,8 +70,8 @@ export const entry = (first: Written | Thread, kind: "comment" | "reply", { clie
       closed()
     }
     const field = composer({
-      key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done, wayOn,
-      send: (body) => body === written.body ? Promise.resolve() : edited(written.id, body)
+      key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done, who,
+      send: (body, as) => body === written.body ? Promise.resolve() : edited(written.id, body, as)
     })
     element.querySelectorAll(".body, .doing").forEach((one) => one.remove())
     element.append(field.element)

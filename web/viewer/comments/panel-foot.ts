@@ -12,7 +12,7 @@ const LACKS: Readonly<Record<string, string>> = {
   anyone: "To add some, confirm your address: open the link that we mailed you."
 }
 
-export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor: Anchor | undefined) => Promise<void>) => {
+export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor: Anchor | undefined, as: string | undefined) => Promise<void>) => {
   const element = make("div", { className: "panel-foot" })
   const label = stage.path === undefined ? "Comment on the whole document" : "Comment on this page"
   let drawn = ""
@@ -27,16 +27,16 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     }
     return composer({
       key: "general", label, action: "Comment",
-      send: (body) => post(body, stage.path === undefined ? undefined : { path: stage.path() }),
-      wayOn: who.wayOn
+      send: (body, as) => post(body, stage.path === undefined ? undefined : { path: stage.path() }, as),
+      who
     }).element
   }
   const update = (isDrafting: boolean): void => {
     // What is being written or sent here stays while another comment is begun.
     const isSomebody = who.state() === "somebody"
     const state = `${who.state()} ${who.mayComment()} ${!isSomebody && isDrafting} ${isSomebody ? "" : who.fault() ?? ""}`
-    // Text whose session is over stays in its field, which has the way to sign in beside it.
-    if (state === drawn || (!isSomebody && element.querySelector(".composer.written") !== null)) return
+    // Text stays in its field: where the session is over, that has the way to sign in beside it; whoever may not comment any more can still copy it.
+    if (state === drawn || (!who.mayComment() && element.querySelector(".composer.written") !== null)) return
     drawn = state
     const next = content(isDrafting)
     const hadFocus = element.contains(document.activeElement)

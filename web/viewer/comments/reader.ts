@@ -51,6 +51,7 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
 
   return {
     you: () => you,
+    person: client.person,
     state: () => state,
     fault: () => fault,
     /** If no list has told, the reader may write, and the service decides. */
@@ -80,7 +81,9 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
       // Members may see what changed and publish; on a public page, only this list tells that the reader is one.
       if (you?.is_member === true) for (const id of ["versions", "publish"]) document.getElementById(id)?.removeAttribute("hidden")
     },
-    identify
+    identify,
+    /** Another tab may have signed somebody else in, or out. */
+    lookAgain: (): void => void (state === "somebody" ? client.signIn().catch(() => undefined) : identify())
   }
 }
 
