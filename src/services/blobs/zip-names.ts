@@ -51,12 +51,22 @@ export const writtenName = (entry: Entry): string | undefined => {
 
 /** So many bytes of them show it. */
 const SAMPLE = 16 * 1024
+/** A few names are read again and again up to here: ten letters alone tell nothing. */
+const LEAST = 512
 
 /** Whether these are words of Russian letters and nothing else beyond ASCII: the same bytes are accented letters in the West, which stand beside plain ones. */
 const areRussian = (names: string): boolean =>
-  /\p{Script=Cyrillic}{4}/u.test(names) && !/[^\x00-\x7f\u2116\p{Script=Cyrillic}]|[A-Za-z]\p{Script=Cyrillic}|\p{Script=Cyrillic}[A-Za-z]/u.test(names)
+  /\p{Script=Cyrillic}{4}/u.test(names) &&
+  !/[^\x00-\x7f\u2116\p{Script=Cyrillic}]|[A-Za-z]\p{Script=Cyrillic}|\p{Script=Cyrillic}[A-Za-z]|[а-яё][А-ЯЁ]/u.test(names)
 
-/** How to read such names: in Russia, Windows writes code page 866, in East Asia that of its language, which they show together if they are not very few. */
+/** Whether these are words with a few accented letters: each may be, with the plain one after it, a letter of East Asia. */
+const areWestern = (names: string): boolean => {
+  const accented = names.match(/[^\x00-\x7f]/gu)?.length ?? 0
+  const words = names.match(/\p{L}+/gu)?.filter((word) => /[^\x00-\x7f]/.test(word)).join("") ?? ""
+  return 3 * accented <= words.length && !/[^\x00-\x7f\p{L}]|[^\x00-\x7f\p{Lu}]\p{Lu}|\p{Ll}[^\x00-\x7f\p{Ll}]/u.test(names)
+}
+
+/** How to read such names: in Russia, Windows writes code page 866, in East Asia that of its language, which its more frequent letters show. */
 export const codePageOf = (names: ReadonlyArray<Uint8Array>): (name: Uint8Array) => string => {
   const sample: Array<Uint8Array> = []
   for (let [at, length] = [0, 0]; at < names.length && length < SAMPLE; at++) {
@@ -64,7 +74,8 @@ export const codePageOf = (names: ReadonlyArray<Uint8Array>): (name: Uint8Array)
     length += names[at]!.length
   }
   const bytes = Buffer.concat(sample)
-  const encoding = areRussian(new TextDecoder("ibm866").decode(bytes)) ? "ibm866" : shownEncoding(bytes)
+  const often = Buffer.concat(Array.from({ length: Math.ceil(LEAST / (bytes.length + 1)) }, () => bytes))
+  const encoding = areRussian(new TextDecoder("ibm866").decode(bytes)) ? "ibm866" : areWestern(codePage850(bytes)) ? undefined : shownEncoding(often)
   if (encoding === undefined) return codePage850
   const decoder = new TextDecoder(encoding)
   return (name) => decoder.decode(name)

@@ -208,6 +208,26 @@ describe("zips that are fine", () => {
       }
     }))
 
+  it.effect("so is a single such name, unless its words are of the West", () =>
+    Effect.gen(function*() {
+      const archives: Readonly<Record<string, string>> = {
+        "83658358836787402e68746d6c": "テスト①.html",
+        "b1a8b8e62e706466": "报告.pdf",
+        // Korean syllables, too, but with letters that Koreans hardly use.
+        "b0c4b4f3c0fbd1c72e68746d6c": "澳大利亚.html",
+        "c0ccb9ccc1f62e706e67": "이미지.png",
+        // These have bytes that are letters of Japan, China or Taiwan.
+        "426f6ca1766961": "Bolívia",
+        "42a2736e6961": "Bósnia",
+        "9a6265722047728ae1652e68746d6c": "Über Grèße.html"
+      }
+      for (const [bytes, name] of Object.entries(archives)) {
+        assert.sameMembers([...yield* paths(rawZip([page, { name: Buffer.from(bytes, "hex"), data: "x", flags: 0, system: 0 }]))], ["index.html", name])
+      }
+      // In Russia, no capital follows a small letter.
+      assert.sameMembers([...yield* paths(rawZip([page, { name: Buffer.from("89e6919c2e706e67", "hex"), data: "x", flags: 0, system: 0 }]))], ["index.html", "ëµæ£.png"])
+    }))
+
   it.effect("names in no UTF-8 are read as Windows writes them in Russia, where all of them are such words", () =>
     Effect.gen(function*() {
       const named = (hex: string) => ({ name: Buffer.from(hex, "hex"), data: "x", flags: 0, system: 0 })

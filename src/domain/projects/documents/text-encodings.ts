@@ -74,10 +74,14 @@ const namedAtTop = (head: Uint8Array): string | undefined => {
   return known(name) ?? known(name?.replace(/^(?:iso-?)?latin-?/i, "latin"))
 }
 
+/** Chinese that is read as Korean is full of Chinese letters, which Korean has few of. */
+const isChinese = (korean: string): boolean => 8 * (korean.match(/\p{Script=Han}/gu)?.length ?? 0) > (korean.match(/\p{Script=Hangul}/gu)?.length ?? 0)
+
 /** The encoding that bytes show by their letters; undefined for Latin ones, and where they are too few to tell. */
 export const shownEncoding = (bytes: Uint8Array): string | undefined => {
   const [best] = chardet.analyse(bytes)
-  return best !== undefined && TOLD.includes(best.name) && best.confidence >= SURE ? known(best.name) : undefined
+  if (best === undefined || !TOLD.includes(best.name) || best.confidence < SURE) return undefined
+  return known(best.name === "EUC-KR" && isChinese(new TextDecoder("euc-kr").decode(bytes)) ? "GB18030" : best.name)
 }
 
 /** The encoding of unlabelled text that is not UTF-8: the one that it names, else what its letters show, else what spreadsheets save in the West. */
