@@ -38,8 +38,18 @@ const keyed = (request: HttpClientRequest.HttpClientRequest) =>
 
 /** Asks again while the connection is broken or the service is busy: only for requests that may arrive twice, as those do that take a key. */
 export const patient = (client: HttpClient.HttpClient) =>
-  Effect.map(Output, (output) =>
-    HttpClient.transform(client, Effect.fnUntraced(function*(asked: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError>, request: HttpClientRequest.HttpClientRequest) {
+  Effect.map(Output, (output) => {
+    // Of several that are asked at once, one tells of each wait.
+    let waiting = 0
+    let told = 0
+    const silent = Output.of({ ...output, aside: () => Effect.void })
+    const waited = (tries: number, why: string, headers: Got["headers"]) =>
+      Effect.suspend(() => {
+        const isTold = waiting++ > 0 && tries < told
+        told = isTold ? told : tries + 1
+        return Effect.provideService(again(tries, why, headers), Output, isTold ? silent : output)
+      }).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
+    return HttpClient.transform(client, Effect.fnUntraced(function*(asked: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError>, request: HttpClientRequest.HttpClientRequest) {
       // The first answer that was lost: whatever comes after it does not tell that nothing was done.
       let lost: HttpClientError | undefined
       for (let tries = 0;; tries++) {
@@ -49,9 +59,10 @@ export const patient = (client: HttpClient.HttpClient) =>
         if (outcome.unsure && request.method !== "GET") lost ??= lostBy(request, found)
         const headers = Result.isSuccess(found) ? found.success.headers : {}
         const why = outcome.atWork ? "the first try may be under way" : outcome.why
-        if (!(yield* again(tries, why, headers))) return yield* lost ?? Effect.fromResult(found)
+        if (!(yield* waited(tries, why, headers))) return yield* lost ?? Effect.fromResult(found)
       }
-    }, Effect.provideService(Output, output))).pipe(HttpClient.mapRequest(keyed)))
+    })).pipe(HttpClient.mapRequest(keyed))
+  })
 
 /** As much of a web response as is read of it: the class itself would load more code than a command runs. */
 const webResponse = ({ bytes, headers, status }: Got) =>

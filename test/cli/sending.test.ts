@@ -144,6 +144,14 @@ it.effect("tells of another try among the JSON lines of a publish, and elsewhere
     yield* Effect.forkChild(client.post("http://svc.test/v1/folders"))
     yield* TestClock.adjust("1 minute")
     assert.deepStrictEqual([tries, reply.events, reply.asides], [2, [], ["The service is busy. Trying again in a moment …"]])
+
+    // Once, where several are asked at once.
+    const both = recorded()
+    let served = 0
+    const asking = yield* patient(HttpClient.make((request) => Effect.succeed(HttpClientResponse.fromWeb(request, new Response("{}", { status: served++ < 4 ? 503 : 200 }))))).pipe(Effect.provideService(Output, both.output))
+    yield* Effect.forkChild(Effect.all([asking.get("http://svc.test/v1/me"), asking.get("http://svc.test/v1/folders")], { concurrency: 2 }))
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual([served, both.asides], [6, ["The service is busy. Trying again in a moment …", "The service is busy. Trying again in 1 s …"]])
   }))
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
