@@ -268,6 +268,21 @@ describe("viewers", () => {
     assert.notInclude(text, "sep=")
   })
 
+  it("a table of which not all is in the page tells which part is", async () => {
+    const wide = "x,".repeat(100)
+    const tables: Readonly<Record<string, string>> = {
+      [`n\n${"1\n".repeat(201)}`]: "The first 200 rows.",
+      [`${wide}x\n${`${wide}1\n`.repeat(201)}`]: "The first 200 rows and 100 columns.",
+      [`${wide}x\n${wide}1\n`]: "The first 100 columns.",
+      [`name,n\n"${"d".repeat(200_000)}",1\n"${"f".repeat(200_000)}",2`]: "The first row.",
+      [`name,n\n"${"d".repeat(300_000)}",1`]: "This is the beginning."
+    }
+    for (const [content, said] of Object.entries(tables)) {
+      rig.publish("part-of-it", { "t.csv": ["text/csv; charset=utf-8", content] }, { kind: "data", entry: "t.csv" })
+      assert.include((await rig.ask("part-of-it", "/")).text, `<p class="strip">${said} <a`)
+    }
+  })
+
   it("an empty document says so, and leads members to where they publish the next version", async () => {
     for (const [kind, entry, type, content] of [
       ["text", "e.txt", TEXT, ""], ["text", "e.txt", TEXT, "\uFEFF \n"], ["data", "e.csv", "text/csv", ""],

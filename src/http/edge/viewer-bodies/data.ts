@@ -11,6 +11,7 @@ const JSON_BYTES = 64 * 1024
 const ROWS = 200
 const COLUMNS = 100
 const CELL = 300
+const BEGINNING = "This is the beginning."
 
 const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
   /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
@@ -25,7 +26,7 @@ export const dataBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
     const whole = bytes <= JSON_BYTES
     if (whole && text.trim() === "") return html``
     const shown = format === "ndjson" || (whole && !isJson(text)) ? text : indented(text)
-    return html`<div id="data" class="data" data-format="${format}">${whole ? html`<p class="strip"></p>` : rest("This is the beginning.")}<pre class="sheet plain" lang="" tabindex="0" role="region" aria-label="${name}">
+    return html`<div id="data" class="data" data-format="${format}">${whole ? html`<p class="strip"></p>` : rest(BEGINNING)}<pre class="sheet plain" lang="" tabindex="0" role="region" aria-label="${name}">
 ${shown}</pre></div>`
   }
   const text = decoded(await read(TABLE_BYTES), type, { stream: true }).replace(/^\uFEFF/, "")
@@ -37,10 +38,11 @@ ${shown}</pre></div>`
   const rows = cut && all.length > 1 && all.length < ROWS + 2 ? all.slice(0, -1) : all
   const from = header ? 1 : 0
   const shown = rows.slice(from, from + ROWS)
+  const long = cut || rows.length > from + ROWS
   const wide = Math.max(0, ...rows.map(({ length }) => length)) > COLUMNS
-  const more = cut || rows.length > from + ROWS || wide
+  const parts = [...(long && shown.length > 0 ? [shown.length === 1 ? "row" : `${shown.length} rows`] : []), ...(wide ? [`${COLUMNS} columns`] : [])]
   return html`<div id="data" class="data" data-format="csv">${
-    more ? rest(`The first ${shown.length} rows${wide ? ` and ${COLUMNS} columns` : ""}.`) : html`<p class="strip">${shown.length === 0 && (header ? "There are no rows under these names." : "There is nothing in this file.")}</p>`
+    long || wide ? rest(parts.length === 0 ? BEGINNING : `The first ${parts.join(" and ")}.`) : html`<p class="strip">${shown.length === 0 && (header ? "There are no rows under these names." : "There is nothing in this file.")}</p>`
   }<div class="sheet plain" tabindex="0" role="region" aria-label="${name}"><table lang="">${
     header && html`<thead><tr>${rows[0]!.slice(0, COLUMNS).map((cell) => html`<th scope="col">${short(cell)}</th>`)}</tr></thead>`
   }<tbody>${shown.map((cells) => html`<tr>${cells.slice(0, COLUMNS).map((cell) => html`<td>${short(cell)}</td>`)}</tr>`)}</tbody></table></div></div>`
