@@ -46,6 +46,11 @@ export const authorityIn = (url: string): Effect.Effect<Buffer | undefined, Star
 
 const UNTRUSTED = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
 
-/** What to do about a certificate that was not accepted. */
-export const hintFor = (error: Error): string =>
-  "code" in error && UNTRUSTED.test(String(error.code)) ? ` Its certificate is always checked: ${AUTHORITY}, and the host has to be one that it names.` : ""
+/** What to do about a pooler, between which and us sessions mean little. */
+export const BEHIND = " It wants the PostgreSQL behind PgBouncer or another pooler: live comments and jobs need sessions of their own."
+
+/** What to do about a certificate that was not accepted, and about a pooler: PgBouncer refuses the settings of a session unless it is told to ignore them. */
+export const hintFor = (error: Error): string => {
+  if ("code" in error && UNTRUSTED.test(String(error.code))) return ` Its certificate is always checked: ${AUTHORITY}, and the host has to be one that it names.`
+  return /unsupported startup parameter/.test(error.message) ? BEHIND : ""
+}

@@ -5,19 +5,22 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { innermost, reasonOf } from "../innermost.ts"
 import { StartRefused } from "../start-refused.ts"
-import { authorityIn, hintFor, ignoredIn } from "./address.ts"
+import { authorityIn, BEHIND, hintFor, ignoredIn } from "./address.ts"
 import { executed } from "./rows.ts"
 import { cutSilence } from "./silence.ts"
+
+/** A query that runs for longer is stuck, not slow. In the form that PostgreSQL tells it in. */
+const STATEMENT_LIMIT = "30s"
 
 /**
  * What a session may take, as the server itself counts it: an instance that froze or vanished gives up nothing by itself.
  *
- * A query that runs for half a minute is stuck, not slow. A transaction waits for its pack for a tenth of a second at most, and for
- * nothing else: one that idles would only keep its locks from everyone. Nobody waits longer for one lock, or what a frozen instance
- * had begun would inherit it one after the other. A peer that is silent for half a minute is gone.
+ * A transaction waits for its pack for a tenth of a second at most, and for nothing else: one that idles would only keep its locks
+ * from everyone. Nobody waits longer for one lock, or what a frozen instance had begun would inherit it one after the other. A peer
+ * that is silent for half a minute is gone.
  */
 const limitsWith = (held: string) => ({
-  statement_timeout: "30s",
+  statement_timeout: STATEMENT_LIMIT,
   idle_in_transaction_session_timeout: held,
   lock_timeout: held,
   tcp_keepalives_idle: "15",
@@ -59,8 +62,9 @@ const ENCODINGS = ["UTF8", "SQL_ASCII"]
 
 const checked = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [server] = yield* sql<{ encoding: string; number: number; version: string }>`
-    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding
+  const [server] = yield* sql<{ encoding: string; limit: string; number: number; version: string }>`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding,
+      current_setting('statement_timeout') AS limit
     FROM pg_database WHERE datname = current_database()`.pipe(Effect.mapError(refused))
   if (server === undefined) return
   if (server.number < OLDEST) {
@@ -70,6 +74,10 @@ const checked = Effect.gen(function*() {
     return yield* new StartRefused({
       message: `SVC_DATABASE_URL names a database in ${server.encoding}; it wants one in UTF8, made with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`
     })
+  }
+  // A pooler that was told to ignore the settings of a session may also keep the locks of its jobs when it ends, and nobody works on those then.
+  if (server.limit !== STATEMENT_LIMIT) {
+    return yield* new StartRefused({ message: `SVC_DATABASE_URL names a pooler that ignores the settings of a session.${BEHIND}` })
   }
 })
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { TLSSocket } from "node:tls"
 import { afterAll, assert, it } from "vitest"
-import { ignoredIn } from "../../../src/services/database/address.ts"
+import { hintFor, ignoredIn } from "../../../src/services/database/address.ts"
 import { DatabaseEmbedded, DatabaseRemote } from "../../../src/services/database/client.ts"
 import { certificate, key } from "../../support/agent-example.ts"
 import { freshDatabaseFacts } from "../../support/database.ts"
@@ -106,6 +106,23 @@ it("a PostgreSQL that is too old is refused in one line", () =>
     )
     const url = `postgres://${facts.username}@localhost/${facts.database}?host=${facts.host}&options=-c%20search_path%3Dpublic,pg_catalog`
     assert.strictEqual(yield* refusal(url), "SVC_DATABASE_URL names a PostgreSQL 15.18; it wants 16 or newer.")
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("a pooler is refused, also one that was told to ignore the settings of a session: after a stop it kept the locks of jobs", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    // As if the settings that the session was opened with had never arrived.
+    yield* SqlClient.SqlClient.use((sql) => sql`
+      CREATE FUNCTION current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'statement_timeout' THEN '0' ELSE pg_catalog.current_setting($1) END $$`).pipe(
+      Effect.provide(DatabaseEmbedded(facts))
+    )
+    const url = `postgres://${facts.username}@localhost/${facts.database}?host=${facts.host}`
+    const settings = encodeURIComponent("-c statement_timeout=5s")
+    yield* Effect.provide(SqlClient.SqlClient, DatabaseRemote(Redacted.make(`${url}&options=${settings}`)))
+    const said = yield* refusal(`${url}&options=-c%20search_path%3Dpublic,pg_catalog`)
+    assert.match(said, /^SVC_DATABASE_URL names a pooler that ignores the settings of a session\. It wants the PostgreSQL behind [^\n]+\.$/)
+    assert.isTrue(said.endsWith(hintFor(new Error("unsupported startup parameter: statement_timeout"))))
+    assert.strictEqual(hintFor(new Error("database \"svc\" does not exist")), "")
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("a database whose encoding lacks what people write is refused in one line", () =>
