@@ -456,11 +456,14 @@ describe("what a server refuses", () => {
       sender: await refusalOf({ ...welcome, onMailFrom: (_address, _session, done) => done(refusing(550)) }),
       busy: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(450)) }),
       relay: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(554, "5.7.1 <ada@example.com>: Relay access denied")) }),
+      unsigned: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(554, "5.7.1 <ada@example.com>: Recipient address rejected: Access denied")) }),
+      client: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(554, "5.7.1 <svc[192.0.2.7]>: Client host rejected: Access denied")) }),
+      foreign: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(553, "5.7.1 <svc@example.com>: Sender address rejected: not owned by user svc")) }),
       nameless: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(530, "SMTP authentication is required")) }),
       recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550, "5.1.1 <relay@example.com>: Recipient address rejected: User unknown in relay recipient table")) }),
       text: await refusalOf({ ...welcome, onData: (stream, _session, done) => void stream.resume().on("end", () => done(refusing(554))) })
     }
-    assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, relay: false, nameless: false, recipient: true, text: true })
+    assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, relay: false, unsigned: false, client: false, foreign: false, nameless: false, recipient: true, text: true })
   })
 })
 

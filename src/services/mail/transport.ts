@@ -23,9 +23,16 @@ export class MailTransport extends Context.Service<MailTransport, {
   readonly send: (posted: Posted) => Effect.Effect<void, MailRefused>
 }>()("svc/services/mail/MailTransport") {}
 
-/** "554 5.7.1 <ada@example.com>: Relay access denied", "550 relay not permitted", "530 SMTP authentication is required": it does not know us. */
-const knowsUsNot = ({ response, responseCode }: Record<string, unknown>): boolean =>
-  responseCode === 530 || typeof response === "string" && /\brelay(?! recipient)/i.test(response.replaceAll(/\S+@\S+/g, ""))
+/**
+ * "554 5.7.1 <ada@example.com>: Relay access denied", "550 relay not permitted", "530 SMTP authentication is required": it does not know
+ * us. Postfix waits for the recipient before it refuses who connects, how, or whom the letter is from, and names these; where nobody may
+ * send without a password, it says "554 5.7.1 <ada@example.com>: Recipient address rejected: Access denied".
+ */
+const knowsUsNot = ({ response, responseCode }: Record<string, unknown>): boolean => {
+  if (responseCode === 530) return true
+  const words = typeof response === "string" ? response.replaceAll(/\S+@\S+/g, "") : ""
+  return /\b(?:relay(?! recipient)|client host|helo command|sender address)\b/i.test(words) || responseCode === 554 && words.includes("Recipient address rejected: Access denied")
+}
 
 /**
  * Whether a 5xx concerns this recipient or this text. One about the connection, the password, the sender or whether we may send at all
