@@ -63,6 +63,9 @@ const TIMEOUT_MILLIS = 20_000
 /** All of one letter: a server that says a little every few seconds is never silent, and a stop waits for it. */
 const LETTER_MILLIS = 50_000
 
+/** What a server is greeted with: a container's own name is none, and some relays hang up on the "[127.0.0.1]" that stands for it. */
+const isName = (domain: string) => /\.[a-z]/i.test(domain)
+
 /** How many letters go out at once. */
 export const CONNECTIONS = 2
 
@@ -85,6 +88,7 @@ export const MailTransportSmtp = (options: {
             connectionTimeout: TIMEOUT_MILLIS,
             greetingTimeout: TIMEOUT_MILLIS,
             socketTimeout: TIMEOUT_MILLIS,
+            ...(isName(options.domain) && { name: options.domain }),
             disableFileAccess: true,
             disableUrlAccess: true
           })
