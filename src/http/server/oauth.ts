@@ -105,7 +105,8 @@ const Revoke = HttpRouter.add(
   "/oauth/revoke",
   withRefusals(Effect.gen(function*() {
     yield* (yield* TokenGrants).revoke(yield* parameters)
-    return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
+    // The status says everything (RFC 7009 §2.2), but some clients fail at an answer that is not JSON.
+    return answer({})
   }))
 )
 
