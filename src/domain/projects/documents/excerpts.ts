@@ -20,6 +20,7 @@ const NAMED = 1024
 const WIDE = 60
 const CELL = 20
 const ROWS = 10
+const MARK_ALONE = /^(?:•|\d{1,9}[.)]?)?$/
 const COLUMNS = 4
 
 /** A line as it is written, indentation included. */
@@ -89,7 +90,10 @@ export const excerptIn = (kind: Kind, beginning: Uint8Array, type: string): stri
   const lines: Array<string> = []
   let left = LONGEST
   for (const line of read(textOf(kind, bytes.subarray(0, NAMED), type, bytes), type)) {
-    lines.push(line.length > left ? `${cut(line, left - 1).trimEnd()}…` : line)
+    const part = line.length > left ? cut(line, left - 1).trimEnd() : line
+    // An item of which nothing fits but its mark says nothing.
+    if (part !== line && MARK_ALONE.test(part)) break
+    lines.push(part === line ? line : `${part}…`)
     left -= line.length + 1
     if (left <= 1 || lines.length === LINES) break
   }

@@ -1,5 +1,5 @@
 /** The words of a Markdown document without its markup, one line per heading, paragraph and item; a lazy generator. */
-import { begun, blockFrom, frontMatterOf, headingIn, words } from "./titles.ts"
+import { begun, blockFrom, frontMatterOf, headingIn, unbracketed, words } from "./titles.ts"
 
 /** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
@@ -23,9 +23,6 @@ const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/
 const RULE = /^ {0,3}(?:=+|(?:[-_*][ \t]*){2,}|\|?[ \t]*:?-[-:| \t]*)$/
 /** The definition of a link or a footnote. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
-/** Code, or words in brackets that may be a link by themselves. */
-const SHORTCUT = /(`+)(?!`).*?(?<!`)\1(?!`)|(?<![!\\\]])\[((?:[^[\]`]|`[^`]*`)+)\](?![[(])/g
-const DEFINED = /^ {0,3}\[([^\]^\n][^\]\n]{0,200})\]:/gm
 /** The line of a quote that makes it an alert on GitHub. */
 export const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*$/i
 
@@ -42,12 +39,12 @@ const endsInTag = (paragraph: string): boolean => {
 
 export function* linesOfMarkdown(document: string): Generator<string> {
   const text = document.replaceAll(/\r\n?/g, "\n")
-  const defined = new Set([...text.matchAll(DEFINED)].map(([, label]) => label!.toLowerCase()))
-  const proseIn = (prose: string): string =>
-    wordsIn(prose.replaceAll(SHORTCUT, (all, _, label: string | undefined) => label !== undefined && defined.has(label.toLowerCase()) ? label : all))
+  const linked = unbracketed(text)
+  const proseIn = (prose: string): string => wordsIn(linked(prose))
   let end: RegExp | undefined
   let paragraph = ""
   let quoted = false
+  let table = false
   let at = frontMatterOf(text)?.length ?? 0
   for (let lines = 0; at < text.length && lines < MOST; lines++) {
     const next = text.indexOf("\n", at)
@@ -68,16 +65,21 @@ export function* linesOfMarkdown(document: string): Generator<string> {
     const prose = line.replace(/^[ \t]*(?:>[ \t]?)+/, "")
     const heading = HEADING.exec(prose)
     const item = ITEM.exec(prose)
-    const row = /^\s*\|/.test(prose)
+    // The line under a table's header shows that it is one: rows need no pipe at their ends.
+    const header = RULE.test(prose) && prose.includes("|") && quoted === (prose !== line)
+    if (header && paragraph.includes("|")) paragraph = cells(paragraph)
+    table = header || (table && quoted === (prose !== line))
+    const row = /^\s*\|/.test(prose) || table
     const silent = end !== undefined || prose === "" || /^[ \t]*(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose) || (prose !== line && ALERT.test(prose))
     if (silent || heading !== null || item !== null || row || quoted !== (prose !== line)) {
       if (paragraph !== "") yield proseIn(paragraph)
       paragraph = ""
     }
     quoted = prose !== line
+    table &&= header || (!silent && heading === null && item === null)
     if (silent) continue
-    if (heading !== null) yield wordsIn(headingIn(heading[1]))
-    else if (row) yield proseIn(cells(prose))
+    if (heading !== null) yield proseIn(headingIn(heading[1]))
+    else if (row && item === null) yield proseIn(cells(prose))
     else if (item !== null) paragraph = `${item[1] ?? "•"} ${prose.slice(item[0].length)}`
     else if (paragraph.length < LONGEST) paragraph += ` ${prose}`
   }

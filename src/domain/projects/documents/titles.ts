@@ -56,6 +56,16 @@ export const words = (heading: string): string => {
   return decodeHTML(text).replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)] ?? "")
 }
 
+/** Code, or words in brackets that may be a link by themselves. */
+const SHORTCUT = /(`+)(?!`).*?(?<!`)\1(?!`)|(?<![!\\\]])\[((?:[^[\]`]|`[^`]*`)+)\](?![[(])/g
+const DEFINED = /^ {0,3}\[([^\]^\n][^\]\n]{0,200})\]:/gm
+
+/** Frees the links of a document that are named by their own words, which it defines elsewhere, of their brackets. */
+export const unbracketed = (document: string): (text: string) => string => {
+  const defined = new Set([...document.matchAll(DEFINED)].map(([, label]) => label!.toLowerCase()))
+  return (text) => text.replaceAll(SHORTCUT, (all, _, label: string | undefined) => label !== undefined && defined.has(label.toLowerCase()) ? label : all)
+}
+
 /** The pattern that ends the code block, comment or raw HTML block that this line begins; undefined if it begins none. */
 export const blockFrom = (line: string): RegExp | undefined => {
   const fence = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)
@@ -113,6 +123,7 @@ const inMarkdown = (document: string): string | undefined => {
   const matter = frontMatterOf(text)
   const said = frontMatterTitle(matter?.said ?? "")
   if (said !== undefined) return said
+  const linked = unbracketed(text)
   let end: RegExp | undefined
   let paragraph: Array<string> = []
   let isHtml = false
@@ -135,7 +146,7 @@ const inMarkdown = (document: string): string | undefined => {
     if (own !== null) heading = headingIn(own[1])
     else if (tag !== -1) heading = headingInHtml(text.slice(at + tag, at + tag + READ))
     else if (/^ {0,3}=+[ \t]*$/.test(line)) heading = paragraph.join(" ")
-    const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
+    const title = heading.trim() === "" ? "" : labelIn(words(linked(heading.trim())), LONGEST)
     if (title !== "" && tag === -1) return title
     if (title !== "") banner = title
     // A setext heading does not begin with a list, a quote or another heading; indented lines are code.

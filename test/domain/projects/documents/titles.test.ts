@@ -105,6 +105,7 @@ describe("a Markdown document's title", () => {
       "# See [the **docs**](https://a.example/x_(y) \"T\")": "See the docs",
       "# [![Build](b.svg)](https://ci) svc": "Build svc",
       "# [Guide][1] for [Unreleased]": "Guide for [Unreleased]",
+      "# [Guide] for `[guide]`\n\n[guide]: #a": "Guide for [guide]",
       "# <a id=\"x\"></a>Tagged <br> &amp; &uuml;ber[^1]": "Tagged & über",
       "# By <https://a.example/a_b_c>": "By https://a.example/a_b_c",
       "# 2 * 3 * 4 = 24, 1 < 2": "2 * 3 * 4 = 24, 1 < 2",
