@@ -138,7 +138,7 @@ export class AccountContract extends HttpApiGroup.make("account")
       payload: Schema.Struct({ name: line(1, 100), ...readOnly }),
       success: UserView
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(annotate("Change the account’s name")).middleware(Authenticated)
+      .annotateMerge(annotate("Change the account’s name", "Members see it beside what the account publishes, changes and comments.")).middleware(Authenticated)
   )
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Account", description: "The signed-in account." }))

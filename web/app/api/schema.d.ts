@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 5861672b1c8e6f25b83fae896552f516c2aa990ae0d8afc2645c3e5d66ec0a8d */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 3f871fb2df22bfbe85cc78508d7af324ec1fcc7494523dd04fca5788b2eaef7e */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
