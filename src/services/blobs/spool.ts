@@ -124,6 +124,8 @@ export class Spool {
   }
 
   async #open(): Promise<FileHandle> {
+    // What an upload that was given up still brings would make a file that nobody removes.
+    this.#check()
     this.#opening = open(this.#path, "wx+", 0o600)
     return this.#file = await this.#opening
   }

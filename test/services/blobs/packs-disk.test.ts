@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
+import { Spool } from "../../../src/services/blobs/spool.ts"
 import { eventually } from "../../support/program.ts"
 import { tinyDisk, unmount } from "../../support/tiny-disk.ts"
 import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
@@ -36,6 +37,18 @@ describe("packs on disk, when things go wrong", () => {
       const refused = yield* Effect.flip(withPacks(root, () => Effect.void))
       assert.match(refused.message, /^The folder of blobs cannot be made or read \(E[A-Z]+: [^\n]+\); check that this user may write to SVC_DATA_DIR [^\n]+\.$/)
     }))
+
+  it("what arrives once an upload is over makes no file", async () => {
+    const root = mkdtempSync(join(tmpdir(), "packs-"))
+    try {
+      const spool = new Spool(join(root, "late"))
+      await spool.close()
+      const refused = await spool.write(Buffer.alloc(MB))?.then(() => "taken", (error: Error) => error.message)
+      assert.deepStrictEqual([refused, readdirSync(root)], ["the spool is closed", []])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
 
   it.effect("an aborted upload leaves nothing", () =>
     Effect.gen(function*() {
