@@ -65,7 +65,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
 
 const PACKS = 4_000
 
-it("runs one at a time, lets partitions of views be made meanwhile, and is not complete if its folder is removed meanwhile", () =>
+it("runs one at a time, lets partitions of views be made meanwhile, and is not there if it was stopped or its folder removed meanwhile", () =>
   Effect.gen(function*() {
     const folder = yield* withFolder
     const [dataDir, into] = [join(folder, "data"), join(folder, "copy")]
@@ -99,6 +99,12 @@ it("runs one at a time, lets partitions of views be made meanwhile, and is not c
     rmSync(aside, { recursive: true, maxRetries: 20, retryDelay: 1 })
     assert.match((yield* Fiber.join(swept)).message, /^The backup was not taken \(ENOENT/)
     assert.isFalse(existsSync(into))
+
+    // A stop does not copy the rest first, and leaves nothing.
+    const stopped = yield* Effect.forkChild(backup({ dataDir, into }))
+    yield* copying
+    yield* Fiber.interrupt(stopped)
+    assert.deepStrictEqual(readdirSync(folder), ["data"])
 
     mkdirSync(join(folder, "copy.part-killed"))
     assert.deepStrictEqual(yield* backup({ dataDir, into }), [join(folder, "copy.part-killed")])

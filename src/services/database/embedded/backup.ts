@@ -36,8 +36,9 @@ const own = async (path: string, { gid, uid }: Stats): Promise<void> => {
   if (process.getuid?.() === 0) await lchown(path, uid, gid)
 }
 
-/** Copies a file, or a folder with everything in it that `wanted` accepts; what is removed meanwhile is left out. */
-const copy = async (from: string, to: string, wanted: (name: string, within: string) => boolean = () => true): Promise<void> => {
+/** Copies a file, or a folder with everything in it that `wanted` accepts, until the signal; what is removed meanwhile is left out. */
+const copy = async (from: string, to: string, signal: AbortSignal, wanted: (name: string, within: string) => boolean = () => true): Promise<void> => {
+  signal.throwIfAborted()
   const facts = await lstat(from).catch((cause: unknown) => {
     if (missing(cause)) return undefined
     throw cause
@@ -54,7 +55,7 @@ const copy = async (from: string, to: string, wanted: (name: string, within: str
   } else {
     await mkdir(to, { recursive: true, mode: facts.mode })
     for (const name of await readdir(from)) {
-      if (wanted(name, from)) await copy(join(from, name), join(to, name), wanted)
+      if (wanted(name, from)) await copy(join(from, name), join(to, name), signal, wanted)
     }
   }
   await own(to, facts)
@@ -67,21 +68,26 @@ const socketFolderOf = (cluster: string): string => {
   throw new StartRefused({ message: `Nothing runs in ${dirname(cluster)}: start the service, or copy that folder as it is.` })
 }
 
-const doing = <A>(run: () => A | PromiseLike<A>) => step(run, "The backup was not taken", "its folder")
+/** A stop ends it before its next file, and waits for that: a folder that is still being written would not go away. */
+const doing = <A>(run: (signal: AbortSignal) => A | PromiseLike<A>) =>
+  Effect.callback<A, StartRefused>((resume, signal) => {
+    const over = Effect.runPromiseExit(step(() => run(signal), "The backup was not taken", "its folder")).then(resume)
+    return Effect.promise(() => over)
+  })
 
 type Ask = (statement: string) => Effect.Effect<ReadonlyArray<any>, SqlError.SqlError>
 
 const copyCluster = Effect.fn("backup.copyCluster")(function*(ask: Ask, from: string, to: string) {
   yield* ask("SELECT slot_name::text FROM pg_create_physical_replication_slot('svc_backup', true, true)")
   yield* ask("SELECT pg_backup_start('svc', true)::text")
-  yield* doing(() => copy(from, to, (name, within) => !LEFT_OUT.test(name) && !(dirname(within) === from && EMPTIED.has(within.slice(from.length + 1)))))
+  yield* doing((signal) => copy(from, to, signal, (name, within) => !LEFT_OUT.test(name) && !(dirname(within) === from && EMPTIED.has(within.slice(from.length + 1)))))
   const [label] = yield* ask("SELECT labelfile FROM pg_backup_stop(false)")
-  yield* doing(async () => {
+  yield* doing(async (signal) => {
     const said = join(to, "backup_label")
     await writeFile(said, String(label.labelfile), { mode: 0o600 })
     await own(said, await lstat(to))
     await synced(said)
-    await copy(join(from, "pg_wal"), join(to, "pg_wal"))
+    await copy(join(from, "pg_wal"), join(to, "pg_wal"), signal)
   })
   // Copying the packs may take hours, and the WAL would grow meanwhile.
   yield* ask("SELECT pg_drop_replication_slot('svc_backup')::text")
@@ -119,9 +125,9 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
     })
     yield* Effect.gen(function*() {
       yield* copyCluster(ask, cluster, join(aside, "postgres"))
-      yield* doing(async () => {
+      yield* doing(async (signal) => {
         await mkdir(join(aside, "blobs"), { mode: 0o700 })
-        for (const name of KEPT) await copy(join(dataDir, name), join(aside, name))
+        for (const name of KEPT) await copy(join(dataDir, name), join(aside, name), signal)
         for (const name of NEEDED) {
           if ((await stat(join(aside, "postgres", name))).size === 0) throw new Error(`${name} of the copy is empty`)
         }
