@@ -56,6 +56,12 @@ const alreadySeeded = (email: string, { appUrl }: Settings) =>
 
 const refused = (message: string) => Effect.fail(new ConfigRefused({ message }))
 
+/** Whoever runs it in a script would take it for done. */
+const cutShort = Effect.sync(() => {
+  process.stderr.write("svc: stopped before it was done.\n")
+  process.exitCode = 130
+})
+
 const told = (words: string) => Effect.sync(() => process.stdout.write(words))
 
 const Logs = ({ log, otlpUrl }: Settings) =>
@@ -89,7 +95,8 @@ const main = Effect.gen(function*() {
   }
   // Read with its role, so that what goes with no worker is refused.
   const settings = yield* loadConfig(name === "work" ? { ...process.env, SVC_ROLE: "worker" } : process.env)
-  yield* Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), [Logs(settings), Traces(settings)])
+  const work = Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), [Logs(settings), Traces(settings)])
+  yield* command === run ? work : Effect.onInterrupt(work, () => cutShort)
 }).pipe(
   Effect.provide(NodeServices.layer),
   Effect.catchCause((cause) =>
@@ -105,6 +112,6 @@ process.on("SIGHUP", () => process.emit("SIGTERM", "SIGTERM"))
 
 NodeRuntime.runMain(main, {
   disableErrorReporting: true,
-  // A stop that was asked for is not a failure.
+  // A stop that was asked for is not a failure of what goes on until then.
   teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? Number(process.exitCode ?? 0) : 1)
 })

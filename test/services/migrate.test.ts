@@ -3,6 +3,7 @@ import { Deferred, Effect, Fiber, Latch, Layer, Logger, Redacted, Schedule } fro
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseRemote, withoutLimits } from "../../src/services/database/client.ts"
+import { LOCKS } from "../../src/services/database/locks.ts"
 import { migrate } from "../../src/services/database/migrate.ts"
 import { JobsShared } from "../../src/services/jobs/engine.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
@@ -27,11 +28,10 @@ const shape = SqlClient.SqlClient.use((sql) =>
   ])
 )
 
+const launched = (url: string) => launch("migrate", { SVC_DATABASE_URL: url, SVC_SECRET: "k".repeat(32), SVC_SMTP_URL: "smtp://127.0.0.1:1" })
+
 const migrations = (url: string, times: number) =>
-  Effect.promise(() =>
-    Promise.all(Array.from({ length: times }, () =>
-      launch("migrate", { SVC_DATABASE_URL: url, SVC_SECRET: "k".repeat(32), SVC_SMTP_URL: "smtp://127.0.0.1:1" }).ended))
-  )
+  Effect.promise(() => Promise.all(Array.from({ length: times }, () => launched(url).ended)))
 
 it("migrates an empty database once, however many do it at once, and again without a change", () =>
   Effect.gen(function*() {
@@ -45,6 +45,19 @@ it("migrates an empty database once, however many do it at once, and again witho
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
     for (const { code } of yield* migrations(url, 1)) assert.strictEqual(code, 0)
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("does not end as if it were done where it is stopped while it waits for its turn", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    yield* inside(url, Effect.gen(function*() {
+      const free = yield* locked(`SELECT pg_advisory_xact_lock(${LOCKS.migrations})`)
+      const migrating = launched(url)
+      yield* Effect.promise(() => eventually("it waits for its turn", () => migrating.stdout().includes("waiting to migrate")))
+      const { code, stderr } = yield* Effect.promise(() => migrating.end())
+      assert.deepStrictEqual([code, stderr], [130, "svc: stopped before it was done.\n"])
+      yield* free
+    }))
   }).pipe(Effect.scoped, Effect.runPromise))
 
 /** Takes back what the newest migrations changed. */
