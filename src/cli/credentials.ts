@@ -114,7 +114,8 @@ export const changeCredentials = Effect.fnUntraced(function*(change: (kept: Cred
   const real = yield* tried(() => ready(path))
   yield* Effect.acquireRelease(tried(() => lockOf(real)), (lock) => Effect.promise(() => rm(lock, { force: true })))
   const kept = yield* readCredentials
-  yield* tried(() => put(real, `${JSON.stringify(change(kept), null, 2)}\n`))
+  // To its end: half of it would be one more file with tokens in it, which nobody removes.
+  yield* Effect.uninterruptible(tried(() => put(real, `${JSON.stringify(change(kept), null, 2)}\n`)))
   return kept
 }, Effect.scoped)
 

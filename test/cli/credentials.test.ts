@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, it, vi } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { changeCredentials, credentialsPath, readCredentials } from "../../src/cli/credentials.ts"
 import { newFolder } from "../support/cli.ts"
 
@@ -33,6 +33,20 @@ it.live("forgets none of several sign-ins at once, nor stumbles over what a kill
     yield* Effect.forEach(bases, signIn, { concurrency: "unbounded" })
     assert.sameMembers(Object.keys((yield* readCredentials).services), bases)
     assert.sameMembers(readdirSync(dirname(credentialsPath())), ["credentials.json", `credentials.json.${process.pid}`])
+  }))
+
+it.live("is written to its end where the run is stopped meanwhile", () =>
+  Effect.gen(function*() {
+    kept("{\"services\":{}}")
+    const begun = yield* Deferred.make<void>()
+    const writing = yield* Effect.forkChild(changeCredentials(() => {
+      Deferred.doneUnsafe(begun, Effect.void)
+      return { current: "https://svc.test", services: {} }
+    }))
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(writing)
+    assert.deepStrictEqual(readdirSync(dirname(credentialsPath())), ["credentials.json"])
+    assert.strictEqual((yield* readCredentials).current, "https://svc.test")
   }))
 
 it.live("names the file where a word in it is no address or no token, and leaves it as it is", () =>
