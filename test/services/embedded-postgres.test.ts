@@ -15,6 +15,7 @@ import { embeddedPostgres } from "../../src/services/database/embedded.ts"
 import type { OsUser } from "../../src/services/database/embedded/os-user.ts"
 import { makeSocketFolder } from "../../src/services/database/embedded/socket-folder.ts"
 import { StartRefused } from "../../src/services/start-refused.ts"
+import { eventually } from "../support/program.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const asRoot = process.getuid?.() === 0
@@ -143,15 +144,23 @@ describe("kills", () => {
     assert.isFalse(existsSync(join(dataDir, "postgres/postmaster.pid")))
   })
 
-  it("starts the server again when the server is killed", async () => {
+  it("starts the server again when the server is killed, and leaves none where it stops meanwhile", async () => {
     const dataDir = await folderWithCluster()
+    const pidFile = join(dataDir, "postgres/postmaster.pid")
+    const pid = () => existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8").split("\n")[0]) : 0
     const program = Effect.gen(function*() {
       const facts = yield* embeddedPostgres({ dataDir })
       yield* query(facts, "CREATE TABLE kept AS SELECT 7 AS seven")
-      process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL")
-      return yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 4_800, schedule: Schedule.spaced("50 millis") }))
+      process.kill(pid(), "SIGKILL")
+      const rows = yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 4_800, schedule: Schedule.spaced("50 millis") }))
+      const again = pid()
+      process.kill(again, "SIGKILL")
+      const last = yield* Effect.promise(() => eventually("it starts once more", () => [pid()].find((one) => one !== 0 && one !== again)))
+      return { last, rows }
     })
-    assert.deepStrictEqual(await Effect.runPromise(Effect.scoped(program)), [{ seven: 7 }])
+    const { last, rows } = await Effect.runPromise(Effect.scoped(program))
+    assert.deepStrictEqual(rows, [{ seven: 7 }])
+    assert.throws(() => process.kill(last, 0), /ESRCH/)
   })
 })
 

@@ -55,17 +55,13 @@ export const embeddedPostgres: (options: {
     )
     yield* step(() => rmSync(log, { force: true }))
     let server: Server
-    yield* Effect.acquireRelease(
-      step(async () => {
-        server = await startServer(plan, host, log)
-      }),
-      () => Effect.promise(() => server.stop())
-    )
-
-    const restart = Effect.gen(function*() {
-      yield* step(() => stopLeftover(cluster, host))
-      server = yield* step(() => startServer(plan, host, log))
+    // Known in the same step in which it is started: a stop waits for that step, and then stops what it started.
+    const start = step(async () => {
+      server = await startServer(plan, host, log)
     })
+    yield* Effect.acquireRelease(start, () => Effect.promise(() => server.stop()))
+
+    const restart = Effect.andThen(step(() => stopLeftover(cluster, host)), start)
     yield* Effect.promise(() => server.ended).pipe(
       Effect.andThen(Effect.logError("The embedded PostgreSQL ended by itself and is started again")),
       Effect.andThen(Effect.sleep("200 millis")),
