@@ -115,6 +115,22 @@ it("what one reader wrote is not sent in the name of another who signs in meanwh
   assert.deepStrictEqual(sent(), ["Bearer ada", null, "Bearer cy", "Bearer cy", "Bearer ada"])
 })
 
+it("where the service lets this page read its answers no more, the project's own host says why, and nothing is sent unasked", async () => {
+  const service = client({ base: "http://svc.test", proof: undefined })
+  answers = (one) => isMe(one) ? json(200, { user: { name: "Ada", email: "ada@example.com" }, comment_token: "one" }) : json(201, { id: "made" })
+  await service.signIn()
+  const gone = "There is no project at this address."
+  let isGone = true
+  answers = (one) => {
+    if (isMe(one)) throw new TypeError("Failed to fetch")
+    return isGone ? json(404, { error: { code: "not_found", message: gone } }) : json(200, { comments: [], next_cursor: null, you: null })
+  }
+  assert.strictEqual((await refusalOf(service.post({ body: "x" }))).message, gone)
+  isGone = false
+  assert.match((await refusalOf(service.post({ body: "x" }))).message, /^That did not reach the service/)
+  assert.isFalse(asked.some(({ headers }) => headers.has("idempotency-key")))
+})
+
 it("an answer that is not ours is reported in words, and the comment is sent again under the same key, even if nothing can be stored", async () => {
   const service = client({ base: "http://svc.test", proof: undefined })
   const posts = [

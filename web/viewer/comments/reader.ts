@@ -63,12 +63,12 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     wayIn: (): HTMLElement => state === "unknown" ? unknown() : wayIn(base, wasAway),
     /** Beside a field whose text was refused because the session is over. */
     wayOn: (error: unknown): HTMLElement | undefined => error instanceof Refused && error.status === 401 && !error.isShut ? wayIn(base, wasAway) : undefined,
-    /** The service's answer to another request told that the session has ended or begun. */
+    /** The service's answer to another request told that the session has ended or begun. Until it is told whose it is, nothing is offered as the former's. */
     turned: (isKnown: boolean): void => {
       if (asking !== undefined) return
       state = isKnown ? "somebody" : "nobody"
-      if (isKnown) return void load()
       you = null
+      if (isKnown) return void load()
       changed()
     },
     /** Who the reader is, as a list of the comments told. */
