@@ -347,7 +347,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const zip = newFolder({ "bad.zip": yield* Effect.promise(() => zipOf({ "index.html": "1", "sub/bell\u0007.txt": "b" })) })
       const { code, stderr } = yield* run(env, "publish", join(zip, "bad.zip"))
       assert.strictEqual(code, 1)
-      assert.strictEqual(stderr, "✗ A name in the zip has characters that no address can hold.\n  sub/bell\\u0007.txt\n")
+      assert.strictEqual(stderr, "✗ A name in the zip has characters that no address can hold. Rename it, and pack it again.\n  sub/bell\\u0007.txt\n")
     }))
 
   it.effect("goes on by itself when the way there breaks, under one key: one version, whole", () =>

@@ -21,7 +21,7 @@ const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail
 it("leaves out what nobody means to publish, and what .svcignore says, as git would read it", async () => {
   const folder = newFolder({
     "index.html": "x", "css/a.css": "a", ".env": "s", ".env.local": "s", ".env.example": "e", ".envrc": "s", "deep/.env-production": "s", ".env_backup/a": "s", ".git/HEAD": "h", "node_modules/p/i.js": "1234", "deep/node_modules/i.js": "1",
-    "deep/.DS_Store": "d", "a.map": "m", "keep.map": "k", "drafts/one.md": "1", "deep/drafts/two.md": "2", ".well-known/security.txt": "w",
+    "deep/.DS_Store": "d", "deep/Icon\r": "i", "a.map": "m", "keep.map": "k", "drafts/one.md": "1", "deep/drafts/two.md": "2", ".well-known/security.txt": "w",
     ".npmrc": "s", "deep/.htpasswd": "s", ".ssh/id": "s", ".aws/credentials": "s", ".netrc": "s", ".pypirc": "s", ".git-credentials": "s", ".npmrc.html": "n", "deep/.netrc": "k",
     ".svcignore": "# Maps\n*.map\n!keep.map\n/drafts/\n!.env.example\n!deep/.netrc\n"
   })
@@ -31,7 +31,7 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
   assert.deepStrictEqual(leftOut.find(({ path }) => path === "node_modules/"), { path: "node_modules/", files: 1, size: 4 })
   assert.sameMembers(leftOut.map(({ path }) => path), [
     ".npmrc", "deep/.htpasswd", ".ssh/", ".aws/", ".netrc", ".pypirc", ".git-credentials",
-    ".env", ".env.local", ".envrc", "deep/.env-production", ".env_backup/", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"
+    ".env", ".env.local", ".envrc", "deep/.env-production", ".env_backup/", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/Icon\r", "deep/node_modules/", "drafts/", "node_modules/"
   ])
 })
 

@@ -16,7 +16,7 @@ const IGNORE_FILE = ".svcignore"
 /** What tools and systems keep beside the work: nobody misses it. */
 const LITTER = [
   ".git", ".hg", ".svn", "node_modules", IGNORE_FILE,
-  ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
+  ".DS_Store", "._*", "__MACOSX", "Icon[\r]", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]
 
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */

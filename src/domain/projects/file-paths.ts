@@ -11,8 +11,8 @@ export const MAX_NAMES_BYTES = 2_000_000
 const encoder = new TextEncoder()
 
 // Ten thousand paths of five hundred segments each are checked in one go, so none is split into segments.
-/** A segment that is empty, `.` or `..`. */
-const OUT = /(?:^|\/)\.{0,2}(?:\/|$)/
+/** A segment that is `.` or `..`. */
+const OUT = /(?:^|\/)\.{1,2}(?:\/|$)/
 /** Segments that may be too long, as a path may: a UTF-16 code unit is at most three bytes in UTF-8. */
 const LONG = /(?<![^/])[^/]{86,}/g
 /** Embeddings, overrides and isolates; the marks of Hebrew and Arabic names turn nothing around. */
@@ -25,6 +25,7 @@ export const pathFault = (path: string): string | undefined => {
   if (TURNS.test(path)) return "has a character that turns text around"
   if (path.includes("\\")) return "has a backslash"
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute"
+  if (path.includes("//")) return "has two slashes in a row"
   if (OUT.test(path)) return "leads out of the site"
   if (/^_svc(?:\/|$)/i.test(path)) return "is under _svc/, which belongs to the service"
   if (path.length > MAX_PATH_BYTES / 3 && encoder.encode(path).length > MAX_PATH_BYTES) return "is too long"
@@ -53,7 +54,7 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
   const fault = pathFault(path)
   return fault === undefined
     ? Result.succeed(path)
-    : Result.fail(refusedPath(`The name of a file ${fault}.`, path))
+    : Result.fail(refusedPath(`The name of a file ${fault}. Rename it.`, path))
 }
 
 export const namesMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
@@ -87,7 +88,7 @@ export const lonePage = (paths: ReadonlyArray<string>): string | undefined => {
 /** Files that operating systems add to folders and nobody means to publish. */
 export const isLitter = (path: string): boolean => {
   const last = path.slice(path.lastIndexOf("/") + 1)
-  return path.startsWith("__MACOSX/") || last.startsWith("._") || last === ".DS_Store" || last === "Thumbs.db" || last === "desktop.ini"
+  return path.startsWith("__MACOSX/") || last.startsWith("._") || last === ".DS_Store" || last === "Icon\r" || last === "Thumbs.db" || last === "desktop.ini"
 }
 
 const SLASH = 0x2f

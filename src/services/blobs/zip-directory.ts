@@ -154,7 +154,7 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
   for (;;) {
     const next = await parsed(all.next())
     if (next.done === true) break
-    if (next.value.fileNameLength > MAX_RAW_NAME) throw refusedPath("A name in the zip is too long.")
+    if (next.value.fileNameLength > MAX_RAW_NAME) throw refusedPath("A name in the zip is too long. Shorten it, and pack it again.")
     const written = writtenName(next.value)
     if (written === undefined) inCodePage.push(listed(next.value))
     else entries.push(toEntry(next.value, written))

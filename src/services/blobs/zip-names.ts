@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { composedPath, lookForClash, pathFault, refusedPath, topFolder } from "../../domain/projects/file-paths.ts"
+import { composedPath, isLitter, lookForClash, pathFault, refusedPath, topFolder } from "../../domain/projects/file-paths.ts"
 import { shownEncoding } from "../../domain/projects/documents/text-encodings.ts"
 
 const UTF8_FLAG = 0x800
@@ -84,12 +84,15 @@ export const codePageOf = (names: ReadonlyArray<Uint8Array>): (name: Uint8Array)
 /** Windows PowerShell separates folders as DOS does; there, no name of a file has that sign. */
 const slashed = (name: string, entry: Pick<Entry, "versionMadeBy">): string => entry.versionMadeBy >> 8 === 0 && !name.includes("/") ? name.replaceAll("\\", "/") : name
 
+const refusedName = (fault: string, name: string) => refusedPath(`A name in the zip ${fault}. Rename it, and pack it again.`, name)
+
 /** A checked name; a folder's keeps its trailing slash. */
 export const nameOf = (entry: Pick<Entry, "versionMadeBy">, written: string): string => {
   const given = slashed(written, entry)
   const name = composedPath(given).replace(/^(\.\/)+/, "")
-  const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
-  if (fault !== undefined || given === "") throw refusedPath(`A name in the zip ${fault ?? "names no file"}.`, given)
+  // macOS keeps the picture of a folder in a file whose name ends in a carriage return.
+  const fault = name === "" ? undefined : pathFault(name.replace(isLitter(name) ? /\/$|\r$/ : /\/$/, ""))
+  if (fault !== undefined || given === "") throw refusedName(fault ?? "names no file", given)
   return name
 }
 
@@ -100,7 +103,7 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   return names.map((name) => {
     const path = name.slice(top.length)
     const fault = pathFault(path)
-    if (fault !== undefined) throw refusedPath(`A name in the zip ${fault}.`, name)
+    if (fault !== undefined) throw refusedName(fault, name)
     return path
   })
 }

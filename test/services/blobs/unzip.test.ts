@@ -97,7 +97,7 @@ const archives: ReadonlyArray<readonly [name: string, zip: Buffer]> = [
   ["nothing", Buffer.alloc(0)],
   ["no zip", Buffer.from("<p>hello".repeat(100))],
   ["an empty archive", rawZip([])],
-  ["folders and litter only", rawZip([{ name: "a/", data: "" }, { name: "a/.DS_Store", data: "x" }, { name: "__MACOSX/a/._b", data: "x" }, { name: "Thumbs.db", data: "x" }, { name: "a/desktop.ini", data: "x" }, { name: "a/._c.html", data: "x" }])],
+  ["folders and litter only", rawZip([{ name: "a/", data: "" }, { name: "a/.DS_Store", data: "x" }, { name: "__MACOSX/a/._b", data: "x" }, { name: "Thumbs.db", data: "x" }, { name: "a/desktop.ini", data: "x" }, { name: "a/._c.html", data: "x" }, { name: "a/Icon\r", data: "" }])],
   ["fewer entries than the table holds", rawZip([page, { name: "a", data: "x" }], { count: 1 })],
   ["more entries than the table holds", rawZip([page], { count: 2 })],
   ["bytes between the table and its end", rawZip([page], { gap: Buffer.from("surprise") })],
@@ -127,6 +127,9 @@ describe("zips that are refused", () => {
     Effect.gen(function*() {
       const refusal = yield* Effect.flip(unpack(rawZip([page, { name: "a/link", data: "b", mode: 0o120777 }])))
       assert.strictEqual(refusal.details.entry, "a/link")
+      for (const [name, said] of [["a//b", "A name in the zip has two slashes in a row. Rename it, and pack it again."], ["a/../b", "A name in the zip leads out of the site. Rename it, and pack it again."]] as const) {
+        assert.strictEqual((yield* Effect.flip(unpack(rawZip([page, { name, data: "x" }])))).message, said)
+      }
     }))
 
   it.effect("one that is protected by a password is called that", () =>
@@ -155,7 +158,7 @@ describe("zips that are fine", () => {
       assert.deepStrictEqual(yield* strip("a/b/c", "a/b/d"), ["b/c", "b/d"])
       assert.deepStrictEqual(yield* strip("index.html", "a/b"), ["index.html", "a/b"])
       assert.deepStrictEqual(yield* strip("a/x", "A/y"), ["a/x", "A/y"])
-      assert.deepStrictEqual(yield* strip("site/index.html", "__MACOSX/._site"), ["index.html"])
+      assert.deepStrictEqual(yield* strip("site/index.html", "__MACOSX/", "__MACOSX/._site", "site/Icon\r", "__MACOSX/site/._Icon\r"), ["index.html"])
       assert.deepStrictEqual(yield* strip("./index.html", "./", "./a"), ["index.html", "a"])
     }))
 

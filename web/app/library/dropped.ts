@@ -9,10 +9,10 @@ export interface Given {
 }
 
 /** As in the CLI, at any depth: what editors, systems and packages keep beside the work, and secrets. */
-const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env.*|dev\.vars.*|npmrc|yarnrc.*|netrc|htpasswd|pypirc|pgpass|aws|azure|cargo|config|docker|gnupg|kube|ssh|my\.cnf|vault-token|terraformrc|.*_history|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|id_(?:dsa|(?:ecdsa|ed25519)(?:_sk)?|rsa)|.*\.(?:pem|p12|pfx|ppk|kdbx)|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)$/i
+const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env.*|dev\.vars.*|npmrc|yarnrc.*|netrc|htpasswd|pypirc|pgpass|aws|azure|cargo|config|docker|gnupg|kube|ssh|my\.cnf|vault-token|terraformrc|.*_history|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|id_(?:dsa|(?:ecdsa|ed25519)(?:_sk)?|rsa)|.*\.(?:pem|p12|pfx|ppk|kdbx)|node_modules|__MACOSX|Icon\r|Thumbs\.db|desktop\.ini)$/i
 
 /** Systems put these beside anything; that they are left out is not mentioned. */
-const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini)$/i
+const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Icon\r|Thumbs\.db|desktop\.ini)$/i
 
 export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name)
 

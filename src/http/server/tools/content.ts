@@ -25,7 +25,7 @@ const MimeType = line(1, 200).check(Schema.makeFilter((type) => /^[^\s/]+\/[^\s/
 /** Checked here, too: the program, which speaks of a file, cannot say that it is this argument. */
 export const FileName = pathText(255).check(Schema.makeFilter((name) => {
   const fault = pathFault(spelled(name))
-  return fault === undefined ? undefined : `The name of a file ${fault}.`
+  return fault === undefined ? undefined : `The name of a file ${fault}. Choose another.`
 }))
 
 export const content = {
