@@ -30,6 +30,8 @@ it("lines columns up, by what is shown and not by characters, and lets one give 
   const spare = [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "N", right: true, spare: true }]
   const wider = rows.map(([slug = "", title = "", size = ""]) => [slug, title, "site", size])
   assert.deepStrictEqual([30, 25, 24, 10].map((wide) => table(spare, wider, wide)[2]), ["long-slug  A title…  site  500", "long-slug  A title…  site", "long-slug  A title that…", "long-slug  A title…"])
+  const late = [...columns.slice(0, 2), { title: "FOR", spare: "late" as const }, { title: "N", right: true, spare: true }]
+  assert.deepStrictEqual([30, 25, 24].map((wide) => table(late, wider, wide)[2]), ["long-slug  A title…  site  500", "long-slug  A title…  site", "long-slug  A title that…"])
   assert.isTrue(table(columns, rows, Infinity).every((line) => !line.includes("…")))
   const piped = table(columns, [["a", "x".repeat(200), "5"], ["b", "y", "500"]], Infinity)
   assert.deepStrictEqual(piped, [`SLUG  TITLE${" ".repeat(55)}    N`, `a     ${"x".repeat(200)}    5`, `b     y${" ".repeat(59)}  500`])

@@ -35,7 +35,7 @@ export const list = Command.make(
     const now = yield* theirNow
     const others = yield* elsewhere(projects.length === 0, client, workspace, "svc list")
     yield* answer({ projects }, () => listed(
-      [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "VERSION", right: true, spare: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true, spare: true }, { title: "CHANGED" }],
+      [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND", spare: true }, { title: "VERSION", right: true, spare: true }, { title: "OPENS FOR", spare: "late" }, { title: "SIZE", right: true, spare: true }, { title: "CHANGED", spare: "late" }],
       projects.map((project) => [
         project.slug,
         project.title,
