@@ -8,6 +8,7 @@ const OTHERWISE: ReadonlyArray<readonly [types: RegExp, advice: string]> = [
   [/spreadsheet|ms-excel|apple\.numbers|iwork-numbers/, "Save it as CSV or PDF, then publish that."],
   [/msword|ms-word|wordprocessingml|ms-powerpoint|presentation|opendocument\.text|[/]rtf|epub|apple\.(?:pages|keynote)|iwork-(?:pages|keynote)/, "Save it as PDF, then publish that."],
   [/^multipart[/]form-data$/, "A form goes to POST /v1/projects. Here the body is the file itself."],
+  [/[/](?:x-)?(?:gzip|tar|7z-compressed|rar-compressed|vnd\.rar|bzip2?|xz|zstd)$/, "Unpack it, then publish what is in it; several files as a zip."],
   [/^audio\//, "Sound is for sites: publish it in a folder whose index.html plays it."]
 ]
 

@@ -180,6 +180,9 @@ describe("kinds without a telling Content-Type", () => {
       [{ fileName: "offer", sniffed: { ext: "docx", mime: word } }, `svc cannot show .docx files. ${pdf}`], [{ fileName: "a.doc", sniffed: { ext: "cfb", mime: "application/x-cfb" } }, `svc cannot show .doc files. ${pdf}`],
       [{ fileName: "a.xls", declared: "application/vnd.ms-excel" }, `svc cannot show .xls files. ${sheet}`], [{ sniffed: { ext: "rtf", mime: "application/rtf" } }, `svc cannot show .rtf files. ${pdf}`],
       [{ fileName: "a.m4a", sniffed: { ext: "m4a", mime: "audio/x-m4a" } }, `svc cannot show .m4a files. ${sound}`], [{ declared: "audio/mpeg" }, `svc cannot show .mp3 files. ${sound}`],
+      ...[["gz", "application/gzip"], ["tar", "application/x-tar"], ["7z", "application/x-7z-compressed"], ["rar", "application/x-rar-compressed"], ["xz", "application/x-xz"]]
+        .map(([ext = "", mime = ""]) => [{ fileName: `site.${ext}`, sniffed: { ext, mime } }, `svc cannot show .${ext} files. Unpack it, then publish what is in it; several files as a zip.`] as const),
+      [{ fileName: "site.rar" }, "svc cannot show .rar files. Unpack it,"],
       [{ declared: "multipart/form-data; boundary=x", fileName: "a.md" }, "A form goes to POST /v1/projects."],
       [{ fileName: "a.ogg", sniffed: { ext: "ogg", mime: "audio/ogg" } }, `svc cannot show .ogg files. ${sound}`], [{ fileName: "a.bin" }, "svc cannot show .bin files. Publish HTML,"],
       ...["image/png", "image/svg+xml", "video/mp4", "application/pdf", "application/zip"].map((declared) => [{ head: new Uint8Array(0), declared }, "The file is empty."] as const),
