@@ -42,12 +42,12 @@ const mayCreate = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   })
 })
 
-/** A start that has nothing to migrate goes on: what is stored can still be read. */
+/** Needed by every start: it also writes down what it is configured with. */
 const mayWrite = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const [server] = yield* sql<{ closed: boolean }>`SELECT current_setting('transaction_read_only')::boolean AS closed`
   if (server?.closed !== true) return
   return yield* new StartRefused({
-    message: "The database has to be migrated and takes no writes: it is a standby, or default_transaction_read_only is on. Name its primary in SVC_DATABASE_URL, or turn that off."
+    message: "The database takes no writes: it is a standby, or default_transaction_read_only is on. Name its primary in SVC_DATABASE_URL, or turn that off."
   })
 })
 
@@ -86,6 +86,7 @@ const attempt = (sql: SqlClient.SqlClient, before: Effect.Effect<void, SqlError.
   sql.withTransaction(Effect.gen(function*() {
     yield* withoutLimits(sql)
     yield* mayCreate(sql)
+    yield* mayWrite(sql)
     yield* inTurn(sql)
     const [from, to] = [yield* reached(sql, TABLE), yield* newest]
     if (from > to) {
@@ -95,7 +96,6 @@ const attempt = (sql: SqlClient.SqlClient, before: Effect.Effect<void, SqlError.
     }
     // The migrator locks its table in any case, and would wait for a dump with nothing to do.
     if (from === to) return []
-    yield* mayWrite(sql)
     if (from > 0) yield* Effect.andThen(Effect.annotateLogs(Effect.logInfo("migrating the database"), { from, to }), tellIfHeld(sql))
     yield* before
     return yield* run
