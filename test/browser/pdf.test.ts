@@ -236,13 +236,13 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
         quiet(reader)
       }))
 
-    it.effect("a form says where it is filled in; a note's words are seen once, and a file pinned to a page is downloaded", () =>
+    it.effect("a form says where it is filled in; a note's words are seen once, and files pinned to a page or attached to the whole are downloaded", () =>
       Effect.gen(function*() {
         const notes = [
           "<< /Type /Annot /Subtype /FreeText /Rect [72 500 300 540] /F 4 /Contents (A note) /DA (/F 14 Tf 0 g) >>",
           "<< /Type /Annot /Subtype /FileAttachment /Rect [400 500 420 520] /F 4 /Name /Paperclip /FS << /Type /Filespec /F (costs.pdf) /EF << /F 7 0 R >> >> >>"
         ]
-        const { page, reader } = yield* opened("pinned", pdfOf([{ lines: ["An order"], notes }], { field: "", filler: 3 }))
+        const { page, reader } = yield* opened("pinned", pdfOf([{ lines: ["An order"], notes }], { attached: ["orders/factur-x.xml", "<order/>"], field: "", filler: 3 }))
         yield* Effect.promise(async () => {
           await page.locator(".facts").getByText("To fill in its form, download it").waitFor()
           const words = page.locator(".freeTextAnnotation .annotationTextContent")
@@ -250,6 +250,10 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".fileAttachmentAnnotation img").dblclick()])
           assert.strictEqual(download.suggestedFilename(), "costs.pdf")
           assert.deepStrictEqual([...await readFile(await download.path())], [1, 1, 1])
+          await page.getByRole("button", { name: "Attached files" }).click()
+          const [attached] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download factur-x.xml" }).click()])
+          assert.strictEqual(attached.suggestedFilename(), "factur-x.xml")
+          assert.strictEqual(await readFile(await attached.path(), "utf8"), "<order/>")
         })
         quiet(reader)
       }))

@@ -17,6 +17,8 @@ export interface PdfOptions {
   readonly field?: string
   /** Encrypts it: RC4 with 40 bits, as PDF 1.1 defines it. */
   readonly password?: string
+  /** A file attached to the whole document. */
+  readonly attached?: readonly [name: string, content: string]
   /** Bytes that no page needs, in the middle of the file. */
   readonly filler?: number
 }
@@ -54,7 +56,7 @@ const lockOf = (password: string) => {
 
 const escaped = (text: string): string => text.replace(/[\\()]/g, "\\$&")
 
-export const pdfOf = (pages: ReadonlyArray<PdfPage>, { field, filler = 0, openScript, outline = [], password }: PdfOptions = {}): Buffer => {
+export const pdfOf = (pages: ReadonlyArray<PdfPage>, { attached, field, filler = 0, openScript, outline = [], password }: PdfOptions = {}): Buffer => {
   const lock = password === undefined ? undefined : lockOf(password)
   const bodies: Array<Buffer> = []
   const sealed = (data: Buffer, id: number): Buffer =>
@@ -66,11 +68,12 @@ export const pdfOf = (pages: ReadonlyArray<PdfPage>, { field, filler = 0, openSc
 
   const [catalog, tree, font, items, form, lockId, weight] = [1, 2, 3, 4, 5, 6, 7]
   const pageId = (page: number): number => 8 + (page - 1) * 3
+  const attachedId = pageId(pages.length + 1) + outline.length
   const outlineId = (index: number): number => pageId(pages.length + 1) + index
 
   put(catalog, `<< /Type /Catalog /Pages ${tree} 0 R${outline.length > 0 ? ` /Outlines ${items} 0 R` : ""}${
     openScript === undefined ? "" : ` /OpenAction << /S /JavaScript /JS ${text(openScript, catalog)} >>`
-  }${field === undefined ? "" : ` /AcroForm << /Fields [${form} 0 R] /NeedAppearances true /DA ${text("/F 12 Tf 0 g", catalog)} /DR << /Font << /F ${font} 0 R >> >> >>`} >>`)
+  }${field === undefined ? "" : ` /AcroForm << /Fields [${form} 0 R] /NeedAppearances true /DA ${text("/F 12 Tf 0 g", catalog)} /DR << /Font << /F ${font} 0 R >> >> >>`}${attached === undefined ? "" : ` /Names << /EmbeddedFiles << /Names [${text("1", catalog)} ${attachedId} 0 R] >> >>`} >>`)
   put(tree, `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${pageId(index + 1)} 0 R`).join(" ")}] >>`)
   put(font, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
   put(items, outline.length === 0 ? "<< >>" : `<< /Type /Outlines /First ${outlineId(0)} 0 R /Last ${outlineId(outline.length - 1)} 0 R /Count ${outline.length} >>`)
@@ -99,6 +102,12 @@ export const pdfOf = (pages: ReadonlyArray<PdfPage>, { field, filler = 0, openSc
     put(id, `<< /Title ${text(title, id)} /Parent ${items} 0 R /Dest [${pageId(page)} 0 R /XYZ 0 800 null]${index > 0 ? ` /Prev ${id - 1} 0 R` : ""}${
       index + 1 < outline.length ? ` /Next ${id + 1} 0 R` : ""} >>`)
   })
+
+  if (attached !== undefined) {
+    const [name, content] = attached
+    put(attachedId, `<< /Type /Filespec /F ${text(name, attachedId)} /EF << /F ${attachedId + 1} 0 R >> >>`)
+    put(attachedId + 1, `<< /Type /EmbeddedFile /Length ${content.length} >>`, Buffer.from(content, "latin1"))
+  }
 
   const parts = [Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1")]
   let at = parts[0]!.length

@@ -80,7 +80,7 @@ export const open: OpenKind = async (frame) => {
     viewer.update()
   }).observe(container)
   followAddress(shown)
-  void addOutline(frame, shown, table, container)
+  void addOutline(frame, shown, table, container, say)
   void pdf.getFieldObjects().then((fields) => {
     if (![...fields?.values() ?? []].flat().some(isFillable)) return
     document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: "To fill in its form, download it" }))

@@ -46,7 +46,7 @@ class Links extends PDFLinkService {
   }
 }
 
-/** A file pinned to a page is downloaded: of PDFs, pdf.js opens an address of its own. */
+/** An attached file is downloaded: of PDFs, pdf.js opens an address of its own. */
 class Downloads extends DownloadManager {
   override openOrDownloadData(data: Uint8Array, filename: string): boolean {
     this.downloadData(data, filename, "application/octet-stream")
@@ -59,17 +59,19 @@ export interface Engine {
   readonly events: EventBus
   readonly viewer: PDFViewer
   readonly links: PDFLinkService
+  readonly downloads: DownloadManager
 }
 
 /** `container` scrolls; its first child holds the pages. */
 export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: boolean): Engine => {
   const events = new EventBus()
   const links = new Links({ eventBus: events, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener noreferrer nofollow" })
+  const downloads = new Downloads()
   const viewer = new PDFViewer({
     container,
     eventBus: events,
     linkService: links,
-    downloadManager: new Downloads(),
+    downloadManager: downloads,
     findController: new PDFFindController({ eventBus: events, linkService: links, delay: 120 }),
     // Forms show as filled in and cannot be edited: what is typed could go nowhere.
     annotationMode: AnnotationMode.ENABLE,
@@ -82,7 +84,7 @@ export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: 
   links.setViewer(viewer)
   viewer.setDocument(pdf)
   links.setDocument(pdf, null)
-  return { pdf, events, viewer, links }
+  return { pdf, events, viewer, links, downloads }
 }
 
 const QUIET_MS = 300
