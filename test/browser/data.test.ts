@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("numbers", "numbers.json", JSON_TYPE, `[{"id":1234567890123456789,"price":19.90},{"id":2,"price":5.00},{"id":3,"price":1e400}]`)
     publish("lines-within", "lines.json", JSON_TYPE, JSON.stringify({ "": "a\n\tb\r\nc", folded: Array.from({ length: 120 }, () => "a\nb") }))
     publish("broken", "broken.json", JSON_TYPE, "{\n  \"a\": 1,\n  \"b\": [1,, 2]\n}")
+    publish("twice", "twice.json", JSON_TYPE, `{"a":{"b":1,"b":2}}`)
     publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
   })
   const tabs = windows(async (page) => {
@@ -500,13 +501,16 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.locator(".grid").getByText("1234567890123456789").waitFor()
   })
 
-  it("invalid JSON shows where its fault is, above its text", async () => {
+  it("invalid JSON shows where its fault is, above its text; a name that is there twice is told of", async () => {
     const page = await opened("broken")
     await page.getByText("This is not whole JSON: line 3, column 11. A value is missing here.").waitFor()
     await page.locator(".line.marked").waitFor()
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map(({ textContent }) => textContent)), ["  \"b\": [1,, 2]\n"])
     assert.isBelow(await moved(page), 0.005)
     await (await opened("empty")).getByText("This document is empty.").waitFor()
+    const twice = await opened("twice")
+    await twice.getByText("It says a name twice in one object.").waitFor()
+    await comesTo(() => twice.locator(".tree .value.number").allTextContents(), ["2"])
   })
 
   it("without script the beginning is there", async () => {

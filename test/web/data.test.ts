@@ -8,6 +8,7 @@ import { CsvSource } from "../../web/viewer/kinds/data/table/csv-source.ts"
 import { testOf } from "../../web/viewer/kinds/data/table/filters.ts"
 import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
 import { faultOf, MORE } from "../../web/viewer/kinds/data/json/json-fault.ts"
+import { saysTwice } from "../../web/viewer/kinds/data/json/json-names.ts"
 import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json/json-numbers.ts"
 import { read, readLines } from "../../web/viewer/kinds/data/json/json-reading.ts"
 import { pathTo, saying, search } from "../../web/viewer/kinds/data/json/json-search.ts"
@@ -422,6 +423,15 @@ describe("JSON", () => {
     const lines = readLines("19.90\n{\"a\":1.0}\n", true)
     assert.deepStrictEqual("value" in lines && lines.value.map(valueText), ["19.90", "{\n  \"a\": 1.0\n}"])
     assert.deepStrictEqual(read("[1.0, 2.0,, 3]", true), { why: "A value is missing here", line: 1, column: 11 })
+  })
+
+  it("a name that an object says twice is told of, wherever it is; names that other objects say too are not", () => {
+    const twice = (text: string): boolean => saysTwice(text, JSON.parse(text))
+    for (const text of [`{"a":1,"b":2,"a":1}`, `[[{"x":{"q":[{}],"q" : {}}}]]`, `{"a":{"b":1},"a":{"b":2}}`, `{"__proto__":1,"__proto__":2}`]) assert.isTrue(twice(text), text)
+    for (const text of [`{"a":"x:\\"","b:\\"":1}`, `[{"a":1},{"a":{"a":1}}]`, `{"__proto__":1,"constructor":{"2":"b:c","":0}}`, `"a:b"`, "1", "null"]) assert.isFalse(twice(text), text)
+    const deep = `${"[".repeat(5_000)}{"a":1}${"]".repeat(5_000)}`
+    assert.isFalse(twice(deep))
+    fc.assert(fc.property(fc.json(), (text) => !twice(text)))
   })
 
   it("numbers in records are sorted and filtered as numbers, and shown as they are", async () => {

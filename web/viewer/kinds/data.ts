@@ -66,6 +66,7 @@ const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
   if (opened === undefined) return unshown
   if (opened.is === "broken") return showBroken(root, opened, frame)
   if (opened.is !== "tree") return nothing
+  if (opened.twice) frame.notice("It says a name twice in one object. Only the last value of such a name is shown; the download has them all.")
   const tree = makeTree(worker, frame, opened.rows)
   if (opened.table === "none") {
     root.replaceChildren(tree.element)

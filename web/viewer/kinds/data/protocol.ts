@@ -30,8 +30,8 @@ export interface Cells {
 
 export type Opened =
   | { readonly is: "table"; readonly facts: TableFacts | undefined; readonly unclosed: boolean }
-  /** `table`: whether it is one too, and which of the two a reader meets first. */
-  | { readonly is: "tree"; readonly rows: number; readonly table: "none" | "first" | "second" }
+  /** `table`: whether it is one too, and which of the two a reader meets first. `twice`: whether an object says a name twice. */
+  | { readonly is: "tree"; readonly rows: number; readonly table: "none" | "first" | "second"; readonly twice: boolean }
   | { readonly is: "broken"; readonly why: string; readonly line: number; readonly column: number; readonly text: string; readonly whole: boolean }
 
 export interface WorkerApi {

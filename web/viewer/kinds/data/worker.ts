@@ -2,6 +2,7 @@
 import { CsvSource } from "./table/csv-source.ts"
 import { besideOf, movedTo, valueText } from "./json/json-places.ts"
 import { isFlat, isUniform, jsonSource, recordsOf } from "./json/json-source.ts"
+import { saysTwice } from "./json/json-names.ts"
 import { NumberWatch } from "./json/json-numbers.ts"
 import { read, readLines } from "./json/json-reading.ts"
 import { pathTo, saying, search } from "./json/json-search.ts"
@@ -108,7 +109,7 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   records = recordsOf(result.value)
   // What stands around the records is in the tree alone.
   const table = records === undefined ? "none" : short || records !== result.value || !isFlat(records) || !isUniform(records) ? "second" : "first"
-  return { is: "tree", rows: tree.rows.length, table }
+  return { is: "tree", rows: tree.rows.length, table, twice: saysTwice(text, result.value) }
 }
 
 /** At its path, as that is now; what was quoted by hand, in there or, where there is no such path, wherever it is said. */
