@@ -77,7 +77,7 @@ export const Versions = () => {
         columns={[
           { name: "Version", cell: ({ current, version }) => <span className="flex flex-wrap items-center gap-x-3"><span className="font-mono font-medium">{version}</span>{current && <Chip icon="check" tone="good">Live</Chip>}</span> },
           { name: "Published", cell: ({ created_at }) => <Time at={created_at} /> },
-          { name: "By", cell: ({ created_by }) => <span className="wrap-anywhere">{created_by.name}</span>, wide: true },
+          { name: "By", cell: ({ created_by }) => <span className="inline-block min-w-19 wrap-anywhere">{created_by.name}</span>, wide: true },
           { name: "Files", cell: ({ file_count }) => countOf(file_count, "file"), align: "right", wide: true },
           { name: "Size", cell: ({ size_bytes }) => sizeOf(size_bytes), align: "right", spare: true },
           {

@@ -65,13 +65,13 @@ interface Column<Row> {
   readonly unsaid?: boolean
   /** Stays in one line, however long the others are. */
   readonly whole?: boolean
-  /** Hidden on a phone. */
+  /** Hidden on a phone, and on a desk whose text is so large that it has no more room. */
   readonly wide?: boolean
   /** Hidden on a phone whose text is twice as large. */
   readonly spare?: boolean
 }
 
-const hidden = ({ spare, wide }: Pick<Column<never>, "spare" | "wide">): string => wide ? "max-md:hidden" : spare ? "@max-[16rem]:hidden" : ""
+const hidden = ({ spare, wide }: Pick<Column<never>, "spare" | "wide">): string => wide ? "max-md:hidden @max-[27rem]:hidden" : spare ? "@max-[16rem]:hidden" : ""
 
 /** The first column is the header of its row. */
 export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: string; readonly columns: ReadonlyArray<Column<Row>>; readonly rows: ReadonlyArray<Row>; readonly keyOf: (row: Row) => string | number }) => (
