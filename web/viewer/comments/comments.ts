@@ -140,9 +140,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     render()
   }
 
-  const start = (anchor: Anchor, open = panel.open): void => {
+  const start = (anchor: Anchor): void => {
     const element = draft.begin(anchor)
-    open()
+    panel.open()
     render()
     void who.identify().then(() => {
       if (!draft.fill(element)) return
@@ -179,7 +179,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   /** Words typed before a reload are in sight again, for whoever may still send them. */
   const goBack = (): void => {
     const waits = (): boolean => kept("general") !== null || talk.visible(() => true).some((one) => hasWords(one, service.now()))
-    if (waits()) void who.identify().then(() => who.mayComment() && waits() && panel.openByItself())
+    if (waits()) void who.identify().then(() => who.mayComment() && waits() && panel.open())
   }
 
   const startGeneral = (): void => {
@@ -201,8 +201,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
 
   const goOn = (): void => {
     const anchor = draft.kept()
-    if (anchor === undefined) panel.openByItself()
-    else start(anchor, panel.openByItself)
+    if (anchor === undefined) panel.open()
+    else start(anchor)
   }
   const typed = (): Anchor | undefined => draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
   if (who.wasAway()) goOn()
@@ -210,7 +210,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
   else if (typed() !== undefined) {
     void who.identify().then(() => {
       const anchor = typed()
-      if (anchor !== undefined && !who.onlyReads()) start(anchor, panel.openByItself)
+      if (anchor !== undefined && !who.onlyReads()) start(anchor)
     })
   }
   // The reader may have signed in from another window; one who is still not signed in goes on reading undisturbed.

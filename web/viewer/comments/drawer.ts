@@ -7,9 +7,6 @@ const NARROW = matchMedia("(max-width: 719px)")
 const HEIGHTS = [0.5, 0.9] as const
 const LEAST = 0.25
 
-/** Whoever asks for the panel while it opens by itself means to see it. */
-const MOMENT_MS = 1000
-
 export interface DrawerOptions {
   readonly button: HTMLElement
   readonly aside: HTMLElement
@@ -19,8 +16,6 @@ export interface DrawerOptions {
 export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   const heading = make("h2", { textContent: "Comments", tabIndex: -1 })
   const isOpen = (): boolean => !aside.hidden
-  /** When it opened by itself; what was asked of it after that counts. */
-  let byItself = Number.NEGATIVE_INFINITY
   /** `byKeys`: the reader's next Tab starts in the panel, which is far from its button. */
   const set = (open: boolean, byKeys = false): void => {
     if (open === isOpen()) return
@@ -31,13 +26,6 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
     turned(open)
     if (!open) button.focus({ preventScroll: true })
     else if (byKeys) heading.focus({ preventScroll: true })
-  }
-
-  const toggle = (byKeys: boolean): void => {
-    const isAsked = performance.now() - byItself < MOMENT_MS
-    byItself = Number.NEGATIVE_INFINITY
-    if (!isAsked || !isOpen()) return set(!isOpen(), byKeys)
-    if (byKeys) heading.focus({ preventScroll: true })
   }
 
   const handle = make("button", { type: "button", className: "handle" })
@@ -76,17 +64,13 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
 
   button.hidden = false
   // A click without a pointer counts no clicks.
-  button.addEventListener("click", ({ detail }) => toggle(detail === 0))
+  button.addEventListener("click", ({ detail }) => set(!isOpen(), detail === 0))
   return {
     isOpen,
     isNarrow: () => NARROW.matches,
     open: () => set(true),
-    openByItself: () => {
-      if (!isOpen()) byItself = performance.now()
-      set(true)
-    },
     close: () => set(false),
-    toggleByKeys: () => toggle(true),
+    toggleByKeys: () => set(!isOpen(), true),
     heading,
     handle,
     closer: iconButton("close", "Close the comments", () => set(false))
