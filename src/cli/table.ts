@@ -45,8 +45,8 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readon
   const giving = columns.findIndex(({ gives }) => gives === true)
   const over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - wide
   const gives = giving === -1 ? 0 : Math.max(0, widths[giving]! - LEAST)
-  const isSpare = columns.some((column) => column.spare === true) ? true : "late"
-  const spare = columns.findLastIndex((column) => column.spare === isSpare)
+  const next = columns.some((column) => column.spare === true) ? true : "late"
+  const spare = columns.findLastIndex((column) => column.spare === next)
   if (over > gives && spare !== -1) return table(columns.toSpliced(spare, 1), rows.map((row) => row.toSpliced(spare, 1)), wide)
   if (over > 0 && gives > 0) widths[giving]! -= Math.min(over, gives)
   const rooms = widths.map((width, index) => index === giving && wide === Infinity ? Math.min(width, MOST) : width)
