@@ -155,7 +155,16 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
           return exactly(lease.file, offset, length).finally(lease.release)
         }),
 
-      thin: (id, dead, living) => io("thin a pack", (signal) => thin(id, dead, living, signal)),
+      // A stop ends it before its next piece, and waits until its copy is removed: the copy may be as long as a pack.
+      thin: (id, dead, living) =>
+        Effect.suspend(() => {
+          let over: Promise<unknown> = Promise.resolve()
+          return io("thin a pack", (signal) => {
+            const thinned = thin(id, dead, living, signal)
+            over = thinned.catch(() => undefined)
+            return thinned
+          }).pipe(Effect.onInterrupt(() => Effect.promise(() => over)))
+        }),
 
       remove: (id) =>
         io("remove a pack", async () => {

@@ -1,10 +1,12 @@
 /** Packs on disk: the contract, and what only a disk can do wrong. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
@@ -160,6 +162,25 @@ describe("packs on disk, when things go wrong", () => {
         assert.notInclude(readFileSync(stored(root), "utf8"), needle)
         assert.deepStrictEqual([packsOf(root).length, scratchOf(root)], [1, []])
         assert.isFalse(yield* packs.thin(id, [], [{ ...living!, hash: dead!.hash }]))
+        assert.deepStrictEqual([packsOf(root).length, scratchOf(root)], [1, []])
+      }))
+    }))
+
+  it.effect("a stop while a pack is thinned waits until its copy is removed", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      const [id, bytes] = [freshId(), Buffer.alloc(48 * MB, 7)]
+      yield* withPacks(root, (packs) => Effect.gen(function*() {
+        yield* Effect.scoped(Effect.gen(function*() {
+          const draft = yield* packs.draft
+          yield* draft.keep(id, [yield* draft.append(chunksOf(bytes), bytes.length)])
+        }))
+        const living = { offset: MB, length: 47 * MB, hash: createHash("sha256").update(bytes.subarray(MB)).digest("hex") }
+        const thinning = yield* Effect.forkChild(packs.thin(id, [{ offset: 0, length: MB }], [living]))
+        yield* Effect.promise(async () => {
+          while (scratchOf(root).length === 0) await setImmediate()
+        })
+        yield* Fiber.interrupt(thinning)
         assert.deepStrictEqual([packsOf(root).length, scratchOf(root)], [1, []])
       }))
     }))
