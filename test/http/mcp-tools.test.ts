@@ -494,7 +494,7 @@ layer(serviceWith(), { excludeTestServices: true })("agents’ tools", (it) => {
       const { headers, status, text } = yield* service.ask("/mcp.md")
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/markdown; charset=utf-8"])
       const url = `http://svc.localhost:${service.port}/mcp`
-      for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, `gemini mcp add --scope user --transport http svc ${url}`, "mcp_config.json", "Developer mode", "remove svc in that program and add it again", ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
+      for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, `gemini mcp add --scope user --transport http svc ${url}`, "mcp_config.json", "Developer mode", "remove svc in that program and add it again", "refuses to sign in there without TLS", ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
         assert.include(text, said)
       }
       const rows = text.split("\n").filter((line) => line.startsWith("| `"))

@@ -11,7 +11,7 @@ const section = ({ name, steps }: Client) =>
   [`## ${name}`, ...steps.map((step) => "text" in step ? step.text : ["```" + step.language, step.code, "```"].join("\n"))].join("\n\n")
 
 const local = (baseUrl: string) => `
-This service runs on this machine, under a name that browsers know and many programs do not. A client that cannot reach it, or that runs elsewhere, takes \`${sessionUrl(baseUrl)}/mcp\` with an API token instead; a client that is a website cannot reach it at all.
+This service runs on this machine, under a name that browsers know and many programs do not. A client that cannot reach it, that refuses to sign in there without TLS, or that runs elsewhere, takes \`${sessionUrl(baseUrl)}/mcp\` with an API token instead; a client that is a website cannot reach it at all.
 `
 
 const tools = TOOLS.map(({ described: { annotations, description }, name }) =>
