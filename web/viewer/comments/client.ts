@@ -119,11 +119,6 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   /** Concurrent callers share one request. */
   const signIn = (): Promise<string | undefined> => asking ??= identify().finally(() => (asking = undefined))
 
-  const bearer = async (): Promise<string | undefined> => {
-    if (token === undefined) return isLost ? signIn() : undefined
-    return Date.now() - token.at < FRESH_MS ? token.value : signIn()
-  }
-
   const send = async (path: string, init: RequestInit, value: string | undefined): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (value !== undefined) headers.set("authorization", `Bearer ${value}`)
@@ -134,32 +129,37 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     return response
   }
 
-  /** The token of whoever is signed in now, if that is who is meant or nobody is named. */
-  const signInAs = async (as: string | undefined): Promise<string | undefined> => {
-    if (token === undefined && !isLost) return undefined
-    const value = await signIn().catch(async (error: unknown) => {
-      // The service lets only pages of a project that has comments read who is signed in. Where that is over, the project's own host says so.
-      await send("?limit=1", {}, token?.value).then(async (response) => {
-        if (!response.ok) throw await refusal(response)
-      })
-      throw error
+  /** The service lets only pages of a project that has comments read who is signed in. Where that is over, the project's own host says so. */
+  const signInHere = (): Promise<string | undefined> =>
+    signIn().catch(async (error: unknown) => {
+      const response = error instanceof Refused && error.status === 0 ? await send("?limit=1", {}, token?.value) : undefined
+      throw response === undefined || response.ok || response.status === 401 ? error : await refusal(response)
     })
-    if (value !== undefined && as !== undefined && person !== undefined && person !== as) throw new Another(person)
-    return value
+
+  const bearer = async (): Promise<string | undefined> => {
+    if (token === undefined) return isLost ? signInHere() : undefined
+    return Date.now() - token.at < FRESH_MS ? token.value : signInHere()
   }
 
-  const askWith = async <A>(path: string, init: RequestInit, before: string | undefined, as?: string): Promise<A> => {
+  /** `as`: who is meant, if somebody is. */
+  const ask = async <A>(path: string, init: RequestInit = {}, as?: string): Promise<A> => {
+    const isMeant = (): boolean => as === undefined || person === undefined || person === as
+    const meant = (value: string | undefined): string | undefined => {
+      if (value !== undefined && !isMeant()) throw new Another(person!)
+      return value
+    }
+    const held = await bearer()
+    // Whoever is meant may be back.
+    const before = isMeant() ? held : meant(await signInHere())
     let response = await send(path, init, before)
     // Refused before it expired: the account's sessions have changed. Asked once more as whoever is signed in now.
-    if (response.status === 401 && before !== undefined) response = await send(path, init, await signInAs(as))
+    if (response.status === 401 && before !== undefined) response = await send(path, init, meant(await signInHere()))
     if (!response.ok) throw await refusal(response)
     return told<A>(response)
   }
 
-  const ask = async <A>(path: string): Promise<A> => askWith(path, {}, await bearer())
-
-  /** `as`: whose words these are, or for whom the page was drawn. A token would go on speaking for them after somebody else has signed in. */
-  const change = async <A>(path: string, init: RequestInit, as = person): Promise<A> => askWith(path, init, await signInAs(as), as)
+  /** `as`: whose words these are, or for whom the page was drawn. */
+  const change = <A>(path: string, init: RequestInit, as = person): Promise<A> => ask(path, init, as)
 
   const json = (method: string, body: unknown): RequestInit =>
     ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
