@@ -20,10 +20,13 @@ const spent = (work: () => unknown): number => {
   }
 }
 
-/** How many times as long one takes as the other: the least of each, in turn, until neither has become faster for three rounds. New code and collections of garbage only ever add. */
-export const ratio = (work: () => unknown, other: () => unknown): number => {
+/**
+ * How many times as long one takes as the other: the least of each, in turn, until neither has become faster for three rounds. New code and
+ * collections of garbage only ever add; where the machine is busy, code stays new for long, so what comes to `limit` is measured on.
+ */
+export const ratio = (work: () => unknown, other: () => unknown, limit: number): number => {
   let least: readonly [number, number] = [Infinity, Infinity]
-  for (let rounds = 0, still = 0; still < 3 && rounds < 30; rounds++) {
+  for (let rounds = 0, still = 0; (still < 3 || least[0] >= limit * least[1]) && rounds < 30; rounds++) {
     const next = [Math.min(least[0], spent(work)), Math.min(least[1], spent(other))] as const
     still = next.every((one, at) => one >= 0.9 * least[at]!) ? still + 1 : 0
     least = next
@@ -32,4 +35,4 @@ export const ratio = (work: () => unknown, other: () => unknown): number => {
 }
 
 /** How many times as long four times the input takes: 4 if the work is linear, 16 if quadratic. */
-export const growth = (work: (size: number) => unknown, size: number): number => ratio(() => work(4 * size), () => work(size))
+export const growth = (work: (size: number) => unknown, size: number, limit = 9): number => ratio(() => work(4 * size), () => work(size), limit)
