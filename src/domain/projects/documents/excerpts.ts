@@ -20,8 +20,9 @@ const NAMED = 1024
 const WIDE = 60
 const CELL = 20
 const ROWS = 10
-const MARK_ALONE = /^(?:•|\d{1,9}[.)]?)?$/
 const COLUMNS = 4
+/** What stands before an item of a list, or nothing. */
+const MARK_ALONE = /^(?:•|\d{1,9}[.)]?)?$/
 
 /** A line as it is written, indentation included. */
 const setLine = (line: string): string =>
