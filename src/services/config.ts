@@ -28,6 +28,17 @@ const any = () => true
 
 const isUrlOf = (protocol: RegExp, text: string): boolean => URL.canParse(text) && protocol.test(new URL(text).protocol)
 
+/** Whether `%40` and the like can be read, as they are in user and password. */
+const isDecodable = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== ""
+  } catch {
+    return false
+  }
+}
+
+const isRedis = (text: string): boolean => isUrlOf(/^rediss?:$/, text) && isDecodable(text) && /^\/?\d*$/.test(new URL(text).pathname)
+
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
   SVC_PORT: setting(whole(65535), "a port, 0 to 65535"),
@@ -61,7 +72,7 @@ export const SETTINGS = {
   SVC_STRIPE_WEBHOOK_SECRET: secret(any, "a webhook secret of Stripe"),
   SVC_STRIPE_PRICES: setting(Prices, `JSON such as {"studio":{"month":"price_…","year":"price_…"}}`),
   SVC_STRIPE_API_URL: setting(address(), "an http or https address"),
-  SVC_REDIS_URL: secret((text) => isUrlOf(/^rediss?:$/, text), "redis://host:6379"),
+  SVC_REDIS_URL: secret(isRedis, "redis://host:6379, and nothing after it but the number of a database"),
   SVC_TRIAL: setting(TrialSetting, "enforced or open"),
   SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
   SVC_SECURITY_CONTACT: setting(Schema.String.check(Schema.isPattern(/^(https:\/\/[^\s]+|[^\s@<>:]+@[^\s@<>]+)$/)), "an email, or an https address"),

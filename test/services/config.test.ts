@@ -41,7 +41,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_STRIPE_WEBHOOK_SECRET: [],
   SVC_STRIPE_PRICES: ["price_1", "[]", "{}", "{\"studio\":{}}", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}", "{\"studio\":{\"month\":\"a\",\"year\":\"a\"}}"],
   SVC_STRIPE_API_URL: ["api.stripe.com"],
-  SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host"],
+  SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host", "redis://host/limits", "redis://host/-1", "redis://:100%@host", "redis://:%E4@host"],
   SVC_TRIAL: ["closed", "Open"],
   SVC_PLATFORM_ADMINS: ["ada", "ada@host", "a@example.com;b@example.com", "Ada <ada@example.com>"],
   SVC_SECURITY_CONTACT: ["security", "http://example.com/report", "mailto:security@example.com", "a@example.com\nContact: b@example.com"],

@@ -59,15 +59,21 @@ const within = <A>(millis: number, answer: Promise<A>): Promise<A> => {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Redis's word for why it refuses (OOM, READONLY, WRONGPASS), or the code of a connection's error. Neither holds data. */
+/**
+ * Redis's word for why it refuses (OOM, READONLY, WRONGPASS), or the code of a connection's error. Neither holds data. ERR alone says
+ * nothing: what follows does, up to the first sign, behind which it may quote what was sent.
+ */
 const whyOf = (error: unknown): string => {
-  if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "ERR"
+  if (error instanceof ErrorReply) return /^(?:ERR [A-Za-z ]*[A-Za-z]|[A-Z]+)/.exec(error.message)?.[0] ?? "ERR"
   const { code, constructor } = error as NodeJS.ErrnoException
   return code ?? constructor.name
 }
 
 /** It will not let us in until somebody corrects the address. */
 const LOCKED_OUT = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)\b/
+
+/** Nor does it have another database the next time. */
+const NO_SUCH_DATABASE = /^ERR (?:DB index is out of range|SELECT is not allowed in cluster mode)\b/
 
 /** Keeps trying to connect while the scope lives; each command finds out for itself whether it worked. */
 const connected = Effect.fnUntraced(function*(url: Redacted.Redacted<string>) {
@@ -94,6 +100,9 @@ const connected = Effect.fnUntraced(function*(url: Redacted.Redacted<string>) {
   )
   if (first instanceof ErrorReply && LOCKED_OUT.test(first.message)) {
     return yield* new StartRefused({ message: `SVC_REDIS_URL names a Redis that does not let this user in (${whyOf(first)}); correct the user name and password in it.` })
+  }
+  if (first instanceof ErrorReply && NO_SUCH_DATABASE.test(first.message)) {
+    return yield* new StartRefused({ message: "SVC_REDIS_URL ends in the number of a database that this Redis does not have; leave the number out." })
   }
   return { client, first, why: (error: unknown) => whyOf(error instanceof ClientOfflineError ? trouble ?? error : error) }
 })

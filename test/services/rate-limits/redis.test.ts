@@ -94,6 +94,8 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
     const refusal = (user: string) => Effect.runPromise(Effect.map(Effect.flip(Effect.scoped(Layer.build(store(user)))), ({ message }) => message))
     const said = (why: string) => `SVC_REDIS_URL names a Redis that does not let this user in (${why}); correct the user name and password in it.`
     assert.strictEqual(await refusal("ada:hunter2@"), said("WRONGPASS"))
+    const numbered = RateLimiterStoreRedis(Redacted.make(`${redis.url}/99`))
+    assert.strictEqual((await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(numbered))))).message, "SVC_REDIS_URL ends in the number of a database that this Redis does not have; leave the number out.")
     await operator.configSet("requirepass", "right")
     try {
       assert.deepStrictEqual([await refusal(":hunter2@"), await refusal("")], [said("WRONGPASS"), said("NOAUTH")])
