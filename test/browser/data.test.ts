@@ -489,6 +489,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     const page = await opened("numbers")
     await whole(page)
     await comesTo(() => page.locator(".tree .value.number").allTextContents(), ["1234567890123456789", "19.90", "2", "5.00", "3", "1e400"])
+    // Like the texts beside them, they can be selected.
+    assert.strictEqual(await page.locator(".tree .value.number").first().evaluate((value) => getComputedStyle(value).userSelect), "auto")
     await page.locator(".tree").focus()
     await page.keyboard.press("Home")
     await placed(page, "$")
@@ -498,6 +500,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("v")
     await told(page, "3 rows")
     await page.locator(".grid").getByText("19.90").waitFor()
+    assert.strictEqual(await page.getByRole("columnheader", { name: "price" }).evaluate((title) => getComputedStyle(title).cursor), "pointer")
     await page.locator(".grid").getByText("1234567890123456789").waitFor()
   })
 

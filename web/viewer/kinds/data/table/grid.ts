@@ -96,7 +96,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
 
   const across = (column: number): void => {
     const [left, right] = [columns.left(column), columns.left(column + 1)]
-    const room = element.clientWidth - header.element.querySelector<HTMLElement>(".number")!.offsetWidth
+    const room = element.clientWidth - header.element.querySelector<HTMLElement>(".ordinal")!.offsetWidth
     if (left < element.scrollLeft) element.scrollLeft = left
     else if (right > element.scrollLeft + room) element.scrollLeft = Math.min(left, right - room)
   }

@@ -33,7 +33,7 @@ export interface HeaderOptions {
 }
 
 export const makeHeader = ({ columns, filtered, picked, resized, sorted }: HeaderOptions): Header => {
-  const titles = made("div", "row titles", { role: "row", "aria-rowindex": "1" })
+  const titles = made("div", "row", { role: "row", "aria-rowindex": "1" })
   const fields = made("div", "row fields", { role: "row" })
   fields.hidden = true
   const element = made("div", "head", { role: "rowgroup" }, titles, fields)
@@ -78,7 +78,7 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
     return made("div", "cell", { role: "gridcell", "aria-colindex": String(column + 2) }, input)
   }
 
-  const corner = made("div", "number", { role: "columnheader", "aria-colindex": "1" }, made("span", "said", {}, "Row"))
+  const corner = made("div", "ordinal", { role: "columnheader", "aria-colindex": "1" }, made("span", "said", {}, "Row"))
   /** The field that somebody types in: it is made anew with its column. */
   let typing: { readonly column: number; readonly from: number | null; readonly to: number | null } | undefined
   const inputOf = (column: number): HTMLInputElement | null => shown.get(column)?.[1].querySelector("input") ?? null
@@ -90,7 +90,7 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
     }
     shown.clear()
     titles.replaceChildren(corner)
-    fields.replaceChildren(made("div", "number", { role: "gridcell", "aria-colindex": "1" }))
+    fields.replaceChildren(made("div", "ordinal", { role: "gridcell", "aria-colindex": "1" }))
   }
   clear()
 

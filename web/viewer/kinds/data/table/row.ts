@@ -28,12 +28,11 @@ export const spotOf = (target: EventTarget | null): Spot | undefined => {
 }
 
 export const makeRow = (): HTMLElement =>
-  made("div", "row", { role: "row" }, made("div", "number", { role: "rowheader", "aria-colindex": "1" }))
+  made("div", "row", { role: "row" }, made("div", "ordinal", { role: "rowheader", "aria-colindex": "1" }))
 
 /** A row's element is used again for others. */
 export const fillRow = (row: HTMLElement, index: number, { cells, columns, first, picked, pointed, window: [from, to] }: Shown): void => {
   mark(row, "aria-rowindex", String(index + 2))
-  row.classList.toggle("odd", index % 2 === 1)
   const record = cells.record(index, from)
   const number = row.firstElementChild as HTMLElement
   say(number, record === undefined ? "" : (record - first + 1).toLocaleString())
