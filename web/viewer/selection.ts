@@ -1,10 +1,9 @@
 /** What the reader has selected, described so that it can be found again in the same page or a later version of it. */
 import type { Box, FromBridge, Selected } from "./messages.ts"
 import { selectorOf } from "./selectors.ts"
+import { quoted } from "./text-anchor.ts"
 import { textNodes } from "./text-nodes.ts"
 
-const QUOTE = 1_000
-const CONTEXT = 32
 const QUIET_MS = 250
 
 const described = (selection: Selection | null): Selected | null => {
@@ -15,14 +14,7 @@ const described = (selection: Selection | null): Selected | null => {
   // As it is looked for afterwards: without scripts and styles, which a range's own text has.
   const { offset, text } = textNodes(element)
   const [start = 0, end = text.length] = [offset(startContainer, startOffset), offset(endContainer, endOffset)]
-  const quote = text.slice(start, end)
-  if (quote.trim() === "") return null
-  return {
-    quote: quote.slice(0, QUOTE),
-    prefix: text.slice(Math.max(0, start - CONTEXT), start),
-    suffix: text.slice(end, end + CONTEXT),
-    selector: selectorOf(element)
-  }
+  return text.slice(start, end).trim() === "" ? null : { ...quoted(text, [start, end]), selector: selectorOf(element) }
 }
 
 const boxOf = (selection: Selection | null): Box | null => {
