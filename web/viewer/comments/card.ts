@@ -149,7 +149,6 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
     thread = next
     isGone = isLost
     element.setAttribute("aria-label", `Comment by ${thread.author.name}`)
-    element.classList.toggle("resolved", thread.status === "resolved")
     if (head !== undefined) return draw()
     if (brief.textContent !== thread.body) brief.textContent = thread.body
   }

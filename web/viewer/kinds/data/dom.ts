@@ -31,6 +31,8 @@ export const saySigned = (element: Element, text: string, unseen: RegExp, sign: 
   }
   element.replaceChildren(...parts, text.slice(from))
 }
+
+/** As `say`, an attribute; undefined removes it. */
 export const mark = (element: Element, name: string, value: string | undefined): void => {
   if (value === undefined) element.removeAttribute(name)
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value)

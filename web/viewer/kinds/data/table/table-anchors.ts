@@ -7,7 +7,6 @@ import type { Grid } from "./grid.ts"
 import type { Counts, DataWorker } from "../protocol.ts"
 import type { Spot } from "./selection.ts"
 
-const QUOTE = 1_000
 /** Characters of a column's name that the service keeps. */
 const TITLE = 200
 
@@ -55,7 +54,7 @@ export const tableAnchors = ({ arrived, changed, counts, first, grid, hasHeader,
     if (spot === undefined || spot.row < 0) return undefined
     const record = grid.cells.record(spot.row, spot.column)
     if (record === undefined) return undefined
-    const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
+    const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "")
     const about = { path: "/", row: rowOf(record), column: titleOf(grid.columns.all[spot.column]!.name) }
     if (quote === undefined || quote === "") return about
     return { ...about, quote, ...besideOf(spot.column, grid.columns.all.length, (column) => grid.cells.cell(spot.row, column) ?? "") }
