@@ -105,8 +105,8 @@ export const fileAt = (files: Manifest, path: string, status: Found["status"] = 
   return asset && { path, asset, status }
 }
 
-/** Where a missing file stays missing: names with an extension, and hidden ones, which programs look for. */
-const FILE_NAME = /(?:^|\/)\.|\.[^/]*$/
+/** Where a missing file stays missing: names with an extension, and hidden ones, which programs look for. A pattern for the last dot would be tried from each of ten thousand. */
+const namesFile = (name: string): boolean => /(?:^|\/)\./.test(name) || name.lastIndexOf(".") > name.lastIndexOf("/")
 
 const onlyPageOf = (files: Manifest): string | undefined => {
   const paths = Object.keys(files)
@@ -140,7 +140,7 @@ export const locate = (version: ServedVersion, files: Manifest, path: string, op
   if (direct !== undefined) return direct
   if (assetAt(files, `${name}/index.html`) !== undefined) return { location: `${path}/` }
   if (name.endsWith("/") && assetAt(files, `${name.slice(0, -1)}.html`) !== undefined) return { location: path.slice(0, -1) }
-  const application = !FILE_NAME.test(name) && opensPage() ? applicationOf(files) : undefined
+  const application = !namesFile(name) && opensPage() ? applicationOf(files) : undefined
   return application === undefined ? fileAt(files, "404.html", 404) : fileAt(files, application)
 }
 

@@ -1,5 +1,6 @@
 /** Which file a request line names, over raw sockets so that no client normalises it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { busyFor } from "../../support/growth.ts"
 import { DOMAIN, openRig } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 
@@ -60,6 +61,16 @@ describe("paths", () => {
     assert.deepInclude(await get("/dir?a=b&c=%20d"), { status: 308, location: "/dir/?a=b&c=%20d" })
     assert.deepInclude(await get("/%64ir"), { status: 308, location: "/%64ir/" })
     assert.deepInclude(await get("/%70age/?a=b"), { status: 308, location: "/%70age?a=b" })
+  })
+
+  it("that is full of dots is told from a file's as soon as any other: nobody waits", async () => {
+    const spent = async (sign: string) => {
+      const before = busyFor()
+      for (let time = 0; time < 20; time++) assert.strictEqual((await get(`/a${sign.repeat(15_000)}/x`)).status, 404)
+      return busyFor() - before
+    }
+    // Clocks of processor time may tick some hundred times a second.
+    assert.isBelow(await spent("."), 10 * Math.max(await spent("a"), 20_000))
   })
 
   it("labels that no slug can have are unknown without a question to the store", async () => {
