@@ -78,7 +78,8 @@ const older = (sql: SqlClient.SqlClient) =>
     sql`DROP TABLE thumbnails`,
     sql`ALTER TABLE share_links DROP COLUMN last_opened_at`,
     sql`ALTER TABLE uploads DROP COLUMN size_bytes, DROP COLUMN project_id`,
-    sql`ALTER TABLE customers DROP COLUMN payment_coming`
+    sql`ALTER TABLE customers DROP COLUMN payment_coming`,
+    sql`ALTER TABLE freed_slugs DROP COLUMN only_holder_id`
   ])
 
 it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave; composes titles", () =>

@@ -98,7 +98,7 @@ export const ErasingStoreSql = Layer.effect(
           yield* sql`
             INSERT INTO freed_slugs (slug, workspace_id, freed_at)
             SELECT slug, NULL, ${date(now)}::timestamptz FROM projects WHERE id = ${project} AND deleted_at IS NULL
-            ON CONFLICT (slug) DO UPDATE SET workspace_id = NULL, freed_at = excluded.freed_at`
+            ON CONFLICT (slug) DO UPDATE SET workspace_id = NULL, freed_at = excluded.freed_at, only_holder_id = NULL`
           yield* sql`DELETE FROM projects WHERE id = ${project}`
         })), { discard: true })
         return true

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { given } from "../../domain/given.ts"
-import type { Project, ProjectChanges } from "../../domain/projects/model.ts"
+import type { Project, ProjectChanges, ProjectId } from "../../domain/projects/model.ts"
 import { MOST_SLUGS_KEPT } from "../../domain/projects/rules.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Freed, Place, ProjectFilter } from "../../domain/projects/store.ts"
@@ -142,10 +142,12 @@ export const ProjectStoreSql = Layer.effect(
       many: (asked) => Effect.orDie(Effect.map(listedAll(asked), listsIn(asked, projectOf)))
     })
 
-    const free = (project: Project, now: DateTime.Utc) => sql`
-      INSERT INTO freed_slugs (slug, workspace_id, freed_at)
-      VALUES (${project.slug}, ${project.workspaceId}, ${date(now)})
-      ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
+    /** `holder`: the project, where it may come back and nothing of another one's awaits it there. */
+    const free = ({ slug, workspaceId }: Project, holder: ProjectId | null, now: DateTime.Utc) => sql`
+      INSERT INTO freed_slugs AS f (slug, workspace_id, freed_at, only_holder_id)
+      VALUES (${slug}, ${workspaceId}, ${date(now)}, ${holder})
+      ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at,
+        only_holder_id = CASE WHEN f.only_holder_id = excluded.only_holder_id THEN f.only_holder_id END`
 
     const detailAlone = ({ slug, userId }: Asked, beside: Fragment = nothing) =>
       firstOf(reach<DetailRow>(slug, userId, sql`${beside}${versions}`), detailOf)
@@ -204,12 +206,12 @@ export const ProjectStoreSql = Layer.effect(
         function*(project, changes, { endsPasses, keepsSlug = true }, now) {
           const moved = changes.slug !== undefined && changes.slug !== project.slug
           const succeeds = moved
-            ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
+            ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!} AND only_holder_id IS DISTINCT FROM ${project.id}`).length > 0
             : undefined
           const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: date(now) }
           const epoch = endsPasses ? sql`, access_epoch = access_epoch + 1` : nothing
           yield* sql`UPDATE projects SET ${sql.update(set)}${epoch} WHERE id = ${project.id}`
-          if (moved && keepsSlug) yield* free(project, now)
+          if (moved && keepsSlug) yield* free(project, project.id, now)
           return true
         },
         Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false), Effect.die)
@@ -226,7 +228,7 @@ export const ProjectStoreSql = Layer.effect(
         yield* sql`UPDATE share_links SET revoked_at = ${date(now)}, label = '' WHERE project_id = ${project.id} AND revoked_at IS NULL`
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
-        if (keepsSlug) yield* free(project, now)
+        if (keepsSlug) yield* free(project, null, now)
         yield* releasePacks(sql, project.workspaceId, packs, now)
       }, Effect.orDie),
       // Deletes project by project, each row last: a sweep that is cut off finds it again, and no statement locks what belongs

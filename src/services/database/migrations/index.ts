@@ -49,6 +49,7 @@ import unproven from "./0048-unproven.ts"
 import uploadProjects from "./0049-upload-projects.ts"
 import oldFamilies from "./0050-old-families.ts"
 import paymentsComing from "./0051-payments-coming.ts"
+import onlyHolders from "./0052-only-holders.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -99,5 +100,6 @@ export const migrations = Migrator.fromRecord({
   "0048_unproven": unproven,
   "0049_upload_projects": uploadProjects,
   "0050_old_families": oldFamilies,
-  "0051_payments_coming": paymentsComing
+  "0051_payments_coming": paymentsComing,
+  "0052_only_holders": onlyHolders
 })

@@ -369,6 +369,20 @@ layer(serviceWith(), { excludeTestServices: true })("framed sites", (it) => {
         const proof = /data-proof="([^"]+)"/.exec(page.text)![1]!
         assert.isDefined((yield* me(slug, `?shell=${proof}`)).json.comment_token)
       }
+
+      // Whoever comes back to an address of their own succeeds nobody, unless somebody else was there meanwhile.
+      yield* put("goes-out", "text/markdown", "# Notes")
+      yield* patch("goes-out", { comments_enabled: true })
+      const away = function*(meanwhile: Effect.Effect<unknown>) {
+        yield* patch("goes-out", { slug: "is-out" })
+        yield* meanwhile
+        yield* patch("is-out", { slug: "goes-out" })
+        return [(yield* own("goes-out")).headers["clear-site-data"] !== undefined, (yield* me("goes-out")).json.comment_token !== undefined]
+      }
+      for (const _ of [1, 2]) assert.deepStrictEqual(yield* away(Effect.void), [false, true])
+      const stays = Effect.andThen(put("goes-out", "text/html", WORDS), patch("goes-out", { slug: "was-there" }))
+      assert.deepStrictEqual(yield* away(stays), [true, false])
+      assert.deepStrictEqual(yield* away(Effect.void), [true, false])
     }))
 })
 
