@@ -25,6 +25,12 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
     const last = yield* Ref.make(0)
     const nothing = yield* Effect.flip(backup({ dataDir, into }))
     assert.match(nothing.message, /^Nothing runs in /)
+    // As the folder looks from outside of a unit of systemd, or of a container.
+    mkdirSync(join(dataDir, "postgres"), { recursive: true })
+    writeFileSync(join(dataDir, "postgres/postmaster.pid"), "115\n\n\n\n/tmp/svc-pg-inside\n")
+    const apart = yield* Effect.flip(backup({ dataDir, into }))
+    assert.match(apart.message, /has its socket in \/tmp\/svc-pg-inside, which is not there from here/)
+    rmSync(join(dataDir, "postgres"), { recursive: true })
     const before = yield* Effect.gen(function*() {
       const at = yield* embeddedPostgres({ dataDir })
       mkdirSync(join(dataDir, "blobs/packs/ab"), { recursive: true })

@@ -18,6 +18,7 @@ import type { Stats } from "node:fs"
 import { copyFile, lchown, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { DATABASE, USERNAME } from "./cluster.ts"
+import { SOCKET_NAME } from "./socket-folder.ts"
 import { makeFolder } from "../../make-folder.ts"
 import { StartRefused, step } from "../../start-refused.ts"
 import { synced } from "../../written-once.ts"
@@ -64,8 +65,13 @@ const copy = async (from: string, to: string, signal: AbortSignal, wanted: (name
 
 const socketFolderOf = (cluster: string): string => {
   const pid = join(cluster, "postmaster.pid")
-  if (existsSync(pid)) return readFileSync(pid, "utf8").split("\n")[4] ?? ""
-  throw new StartRefused({ message: `Nothing runs in ${dirname(cluster)}: start the service, or copy that folder as it is.` })
+  if (!existsSync(pid)) throw new StartRefused({ message: `Nothing runs in ${dirname(cluster)}: start the service, or copy that folder as it is.` })
+  const folder = readFileSync(pid, "utf8").split("\n")[4] ?? ""
+  if (existsSync(join(folder, SOCKET_NAME))) return folder
+  throw new StartRefused({
+    message: `The database of ${dirname(cluster)} has its socket in ${folder}, which is not there from here. If the service runs, its /tmp is its own, ` +
+      "as in a container or by PrivateTmp of systemd: take the backup in there, or start the service with TMPDIR set to a folder that both see."
+  })
 }
 
 /** A stop ends it before its next file, and waits for that: a folder that is still being written would not go away. */
