@@ -195,6 +195,22 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     errors.splice(0, errors.length, ...errors.filter((text) => !/status of 409/.test(text)))
   })
 
+  it("without comments, a page that the browser kept for its Back button is left once it does not open any more", async () => {
+    const publish = (visibility: "public" | "private") =>
+      rig.publish("kept-open", { "note.txt": ["text/plain; charset=utf-8", "Kept"] }, { kind: "text", entry: "note.txt", title: "Kept open", visibility })
+    publish("public")
+    const page = await opened("kept-open")
+    const back = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    const looked = page.waitForResponse((one) => one.request().method() === "HEAD")
+    await back()
+    assert.strictEqual((await looked).status(), 200)
+    publish("private")
+    await back()
+    await page.getByRole("heading", { name: "This document is private" }).waitFor()
+    assert.strictEqual(await page.getByText("Kept").count(), 0)
+    errors.splice(0, errors.length, ...errors.filter((text) => !/status of 403/.test(text)))
+  })
+
   it("text: lines have addresses, numbers that are never copied, and words that are found", async () => {
     const page = await opened("text", "#L120-L121")
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map((one) => (one as HTMLElement).dataset["line"])), ["120", "121"])

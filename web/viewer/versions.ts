@@ -2,6 +2,7 @@
 import "./viewer.css"
 import "./versions.css"
 import { apart } from "../app/ui/apart.ts"
+import { leaveOnceShut } from "./kept-open.ts"
 import { keyboard } from "./keys.ts"
 import { themes } from "./theme.ts"
 
@@ -42,6 +43,8 @@ keyboard().add(
   { keys: ["t"], label: "Change the theme", run: nextTheme },
   { keys: ["Escape"], label: "Back to the document", run: () => byId("back").click() }
 )
+
+leaveOnceShut()
 
 const pdfs = document.querySelectorAll<HTMLElement>(".documents .pdf")
 // If this fails, each PDF still opens by its link.

@@ -1,6 +1,7 @@
 /** The page around a document: its dates, theme and keys, then the module of the document's kind, then the comments. */
 import "./viewer.css"
 import { apart } from "../app/ui/apart.ts"
+import { leaveOnceShut } from "./kept-open.ts"
 import { keyboard } from "./keys.ts"
 import { notices } from "./notices.ts"
 import { nothing, unshown } from "./stage.ts"
@@ -81,7 +82,7 @@ if (opened !== undefined && talking !== undefined) {
   })
   if (comments === undefined) notice("The comments did not arrive. Reload the page to try again.")
 }
-// Without comments nothing tells of a newer version, so the reader who comes back to this window has it looked for; once told, they may go on with theirs.
+// Without comments nothing tells of a newer version, or that the document was shut, so that is looked for when the reader comes back; once told of a version, they may go on with theirs.
 if (talking === undefined) {
   const look = (): void => {
     if (document.hidden) return
@@ -92,5 +93,6 @@ if (talking === undefined) {
     }, () => {})
   }
   document.addEventListener("visibilitychange", look)
+  leaveOnceShut()
 }
 document.body.dataset["ready"] = ""
