@@ -7,7 +7,7 @@ import type { HttpServerRequest } from "effect/http"
 import { encodingsFor } from "../contract/negotiation.ts"
 
 /** How short an answer becomes tells something of all that is in it (BREACH): no other secret than a doorcode is in these. */
-const LISTS: ReadonlySet<string> = new Set(["/v1/audit", "/v1/projects", "/v1/projects/:slug/comments", "/v1/projects/:slug/files"])
+const LISTS: ReadonlySet<string> = new Set(["/v1/projects", "/v1/projects/:slug/comments", "/v1/projects/:slug/files", "/v1/workspace/audit"])
 
 /** As JSON spells the doorcode of a project, for those who may see it. Within a text its quotes would be escaped. */
 const DOORCODE = `"password":"`

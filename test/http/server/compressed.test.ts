@@ -44,7 +44,7 @@ layer(serviceWith(), { excludeTestServices: true })("long lists", (it) => {
   it.effect("are all that is compressed: an answer with a secret in it is as long as it is", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const { bearer } = yield* service.account()
+      const { bearer, workspaceId } = yield* service.account()
       const headers = { ...bearer, "accept-encoding": "br, gzip" }
       const sent = form({ name: "slug", value: "linked" }, { name: "file", file: "a.md", content: "# Here" })
       assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...bearer } })).status, 201)
@@ -55,5 +55,8 @@ layer(serviceWith(), { excludeTestServices: true })("long lists", (it) => {
       const links = yield* service.ask("/v1/projects/linked/share-links", { headers })
       assert.isAbove(links.bytes.length, 4096)
       assert.deepStrictEqual([links.status, links.headers["content-encoding"]], [200, undefined])
+      // What was done is told by ids.
+      const done = yield* service.ask(`/v1/workspace/audit?workspace=${workspaceId}`, { headers })
+      assert.deepStrictEqual([done.status, done.headers["content-encoding"]], [200, "br"])
     }))
 })
