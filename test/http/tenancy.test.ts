@@ -90,12 +90,10 @@ const MEMBERS = [
 const rows = (service: It) =>
   service.inside(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const tables = ["workspaces", "memberships", "folders", "projects", "versions", "share_links", "comments", "invites", "api_tokens", "mails", "exports", "audit_log", "users"]
-    const found = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename IN ${sql.in(tables)}`
-    assert.isAtLeast(found.length, 10)
+    const tables = ["workspaces", "members", "folders", "projects", "versions", "share_links", "comments", "invites", "api_tokens", "mails", "exports", "audit_entries", "users"]
     // Mails are sent meanwhile, which changes their rows; an additional mail would show.
     const sum = (name: string) => name === "mails" ? "0" : "coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0)"
-    const sums = found.map(({ name }) => `SELECT '${name}' || count(*) || ':' || ${sum(name)} AS sum FROM "${name}" t`)
+    const sums = tables.map((name) => `SELECT '${name}' || count(*) || ':' || ${sum(name)} AS sum FROM "${name}" t`)
     return (yield* sql.unsafe<{ sum: string }>(sums.join(" UNION ALL "))).map(({ sum }) => sum).sort().join("\n")
   }).pipe(Effect.orDie))
 
