@@ -1,5 +1,6 @@
 /** The metrics of `/metrics` about requests. Labels come from closed sets, so strangers cannot grow them. */
 import { Context, Metric } from "effect"
+import { madeOnce } from "./made-once.ts"
 
 const LATENCIES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -12,28 +13,15 @@ const latency = Metric.histogram("svc_http_request_duration_seconds", {
 
 const bytes = Metric.counter("svc_hosted_bytes_total", { description: "Bytes of hosted pages and files sent", incremental: true })
 
-type Bound<M> = Map<string, M>
-
-/** Metrics by label, bound once: the hot path only looks them up. */
-const bind = <M>(make: (key: string) => M): (key: string) => M => {
-  const bound: Bound<M> = new Map()
-  return (key) => {
-    const found = bound.get(key)
-    if (found !== undefined) return found
-    const made = make(key)
-    bound.set(key, made)
-    return made
-  }
-}
-
 const context = Context.empty() as Context.Context<never>
 
-const requestsOf = bind((key) => {
+/** By label, since the hot path only looks them up. */
+const requestsOf = madeOnce((key) => {
   const [route = "", method = "", status = ""] = key.split(" ")
   return Metric.withAttributes(requests, { route, method, status })
 })
 
-const latencyOf = bind((route) => Metric.withAttributes(latency, { route }))
+const latencyOf = madeOnce((route) => Metric.withAttributes(latency, { route }))
 
 export const countRequest = (route: string, method: string, status: number, ms: number): void => {
   requestsOf(`${route} ${method} ${status}`).updateUnsafe(1, context)

@@ -14,6 +14,7 @@ import { facesCss } from "../../look/faces.ts"
 import { dark, light, tokensCss } from "../../look/tokens.ts"
 import type { Palette } from "../../look/tokens.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
+import { madeOnce } from "./made-once.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
 import { fileAnswer, noSuchPage, pageAnswer } from "./answers.ts"
@@ -93,23 +94,13 @@ const FILES: Record<string, { readonly source: () => string; readonly type: stri
 
 const read = (module: string): string => readFileSync(require.resolve(module), "utf8")
 
-/** What is the same for everybody, made once for each address of the service, or each name. */
-const once = <A>(make: (of: string) => A) => {
-  const made = new Map<string, A>()
-  return (of: string): A => {
-    const one = made.get(of) ?? make(of)
-    made.set(of, one)
-    return one
-  }
-}
-
 const ownFile = (type: string, source: string): OwnFile => {
   const identity = Buffer.from(source)
   return { type, etag: etagOf(identity), bytes: { identity, gzip: gzipSync(identity) } }
 }
 
 /** Read and compressed once, at the first request. */
-const prepare = once((name) => {
+const prepare = madeOnce((name) => {
   const { source, type } = FILES[name]!
   return ownFile(type, source())
 })
@@ -160,9 +151,9 @@ let written: OpenApi.OpenAPISpec | undefined
 const openApiDocument = (): OpenApi.OpenAPISpec =>
   written ??= JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")) as OpenApi.OpenAPISpec
 
-const openApiFile = once((baseUrl) => ownFile("application/json", JSON.stringify({ ...openApiDocument(), servers: [{ url: baseUrl }] })))
+const openApiFile = madeOnce((baseUrl) => ownFile("application/json", JSON.stringify({ ...openApiDocument(), servers: [{ url: baseUrl }] })))
 
-const docsFile = once((baseUrl) => ownFile(MARKDOWN, docsMarkdown(openApiDocument(), baseUrl)))
+const docsFile = madeOnce((baseUrl) => ownFile(MARKDOWN, docsMarkdown(openApiDocument(), baseUrl)))
 
 const documentAnswer = (file: (baseUrl: string) => OwnFile) =>
   Effect.gen(function*() {
