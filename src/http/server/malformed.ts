@@ -43,6 +43,9 @@ export const malformed = (error: { readonly code?: string }, socket: Duplex): vo
   socket.once("close", () => clearTimeout(cut))
 }
 
+/** Of a request that is under way. */
+export const cutOffSlowBody = (socket: Duplex): void => malformed({ code: "SLOW_BODY" }, socket)
+
 /** Where the address is too long, or leaves too little to the rest, no cookies are cleared: any page may link to such an address. */
 export const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
   if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error

@@ -25,7 +25,7 @@ import { bearerOf, Caller } from "../contract/authentication.ts"
 import { tooIntricate } from "../contract/json-shape.ts"
 import { acceptsAny } from "../contract/negotiation.ts"
 import { refusalAnswer, wrongMethod } from "./answers.ts"
-import { malformed } from "./malformed.ts"
+import { cutOffSlowBody } from "./malformed.ts"
 import { checkedAgain, MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8, isTooIntricate } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
@@ -75,7 +75,7 @@ const message = Effect.gen(function*() {
 /** A long one, in its turn. */
 const longMessage = Effect.gen(function*() {
   const { socket } = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
-  const late = Effect.andThen(Effect.sleep(yield* Arrival), Effect.sync(() => malformed({ code: "SLOW_BODY" }, socket)))
+  const late = Effect.andThen(Effect.sleep(yield* Arrival), Effect.sync(() => cutOffSlowBody(socket)))
   return yield* Effect.raceFirst(message, Effect.andThen(late, Effect.never))
 })
 

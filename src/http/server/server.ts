@@ -32,7 +32,7 @@ import { guarded } from "./guarded.ts"
 import { Handlers } from "./handlers/handlers.ts"
 import { finish, listen, sparingAnswers } from "./listening.ts"
 import { MailboxRoutes } from "./mailbox.ts"
-import { malformed, tooLong } from "./malformed.ts"
+import { cutOffSlowBody, malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
 import { MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
@@ -244,7 +244,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const answering = observed(enveloped(yield* Outages)(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY_BYTES)))
   const inFlight = new Set<ServerResponse>()
-  const cutOff = ({ socket }: IncomingMessage) => malformed({ code: "SLOW_BODY" }, socket)
+  const cutOff = ({ socket }: IncomingMessage) => cutOffSlowBody(socket)
   const watch = yield* watchBodies(cutOff)
   const suffix = `.${contentHost}`
   const { projectUrl } = yield* Addresses
