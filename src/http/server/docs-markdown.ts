@@ -1,6 +1,7 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Made from openapi.json. */
 import type { OpenApi } from "effect/http-api"
 import { resolved } from "../contract/examples.ts"
+import type { Shape } from "../contract/examples.ts"
 import { MAX_BODY_BYTES } from "../contract/request-shape.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { codesIn, errorTable } from "./docs-errors.ts"
@@ -10,7 +11,6 @@ import { guide } from "./docs-guide.ts"
 
 type Document = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
-type Shape = Readonly<Record<string, unknown>>
 
 const intro = (baseUrl: string) => `# svc API
 
