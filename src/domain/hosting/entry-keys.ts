@@ -13,7 +13,7 @@ const KEY_LASTS = { minutes: 1 } as const
 export const KEYS_KEPT = { minutes: 60 * KEY_LASTS.minutes } as const
 
 /** What a key is for: a project's gate, for a member; a frame's host; or to name a reader at a project's host. */
-export type KeyPurpose = "member-entry" | "frame-entry" | "reader-entry"
+type KeyPurpose = "member-entry" | "frame-entry" | "reader-entry"
 
 const Sealed = Schema.Struct({ at: Schema.Number, nonce: Schema.String, load: Schema.Unknown })
 const decode = Schema.decodeUnknownOption(Sealed)

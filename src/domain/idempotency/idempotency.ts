@@ -29,7 +29,7 @@ const LATER = Schedule.spaced("1 second")
 
 const decodeKept = Schema.decodeUnknownOption(Kept)
 
-export interface Once<A, E, R, E2, R2> {
+interface Once<A, E, R, E2, R2> {
   /** Runs the call; `kept` where its answer may be given again. */
   readonly run: Effect.Effect<{ readonly value: A; readonly kept: Kept | undefined }, E, R>
   /** The fingerprint of this call's input, read only up to the length of the first call's; none if it is longer. */

@@ -32,7 +32,7 @@ const WHOLE = 96 * 1024
 const EDITS = 1000
 const ALL_EDITS = 4000
 
-export type LeftOut = "too_large" | "no_room"
+type LeftOut = "too_large" | "no_room"
 
 export interface FileDiff {
   readonly path: string

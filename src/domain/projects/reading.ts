@@ -21,7 +21,7 @@ export const MAX_FILE = 4 * 1024 * 1024
 /** Held in memory at once, with the manifest that names it, one of a person: an agent may ask for many. */
 const AT_ONCE = 4
 
-export interface Asked {
+interface Asked {
   /** By default the version being served. */
   readonly version?: number | undefined
   /** By default the entry, which `/` answers with. */

@@ -49,7 +49,7 @@ interface Running {
   readonly fiber: Fiber.Fiber<Rendered | undefined, Unavailable>
 }
 
-export interface Renderable {
+interface Renderable {
   readonly id: VersionId
   readonly kind: string
   /** The path of the document. */

@@ -18,7 +18,7 @@ import * as Rules from "./rules.ts"
 import { ShareLinkStore } from "./store.ts"
 
 /** A new link with its token, which is returned only this once. */
-export interface NewShareLink extends ShareLink {
+interface NewShareLink extends ShareLink {
   readonly shareUrl: string
   readonly token: string
 }

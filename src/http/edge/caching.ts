@@ -1,6 +1,6 @@
 /** What counts as a view, and what a browser or a CDN may keep (CONTRACT §9). */
 
-export type AnswerContent =
+type AnswerContent =
   /** HTML that a visitor reads: a site's page or a viewer. */
   | "page"
   /** Any other bytes of the author. */

@@ -9,13 +9,13 @@ import { Cause, Effect, Exit, Scope } from "effect"
 import { HostingStore } from "../../domain/hosting/store.ts"
 
 /** `told` with the facts (undefined where nobody holds the address), or `failed` where they cannot be read; exactly one, once per request. */
-export interface Asker<Facts> {
+interface Asker<Facts> {
   readonly told: (facts: Facts | undefined) => void
   readonly failed: () => void
 }
 
 /** Whose facts are wanted: a host's label, and the hash of the secret that the request carries. */
-export interface Asked {
+interface Asked {
   readonly name: string
   readonly secret: string | null
 }
@@ -29,7 +29,7 @@ export interface Waiting {
   readonly onTrouble: (cause: unknown) => void
 }
 
-export interface FactsOptions<Facts> extends Waiting {
+interface FactsOptions<Facts> extends Waiting {
   /** The facts of all of them in one round trip, in their order. */
   readonly read: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Facts | undefined>>
 }

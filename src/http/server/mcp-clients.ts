@@ -2,7 +2,7 @@
 import { isLocal, sessionUrl } from "./local-names.ts"
 
 /** A paragraph, or code to type or paste. In a paragraph backticks mark what is typed. */
-export type Step = { readonly text: string } | { readonly code: string; readonly language: "sh" | "json" | "toml" }
+type Step = { readonly text: string } | { readonly code: string; readonly language: "sh" | "json" | "toml" }
 
 export interface Client {
   readonly name: string

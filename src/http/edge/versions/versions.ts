@@ -47,7 +47,7 @@ export interface VersionsParts extends Guards {
 }
 
 /** Answers a request below `/_svc/versions`. */
-export type SendVersions = (x: Exchange, visit: Visit) => void
+type SendVersions = (x: Exchange, visit: Visit) => void
 
 /** How long comparing two versions may take. */
 const PATIENCE_MS = 15_000

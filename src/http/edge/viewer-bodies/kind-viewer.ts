@@ -3,7 +3,7 @@ import type { Manifest } from "../../../domain/hosting/model.ts"
 import type { Rendered } from "../../../domain/ports/renderer.ts"
 import type { Html } from "../../../look/html.ts"
 
-export interface ViewerFacts {
+interface ViewerFacts {
   readonly title: string
   /** The entry's path in the version, and its content type. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface ViewerFacts {
 }
 
 /** Reads the entry's first bytes, at most `most`. */
-export type Read = (most: number) => Promise<Buffer>
+type Read = (most: number) => Promise<Buffer>
 
 export interface KindViewer {
   /** A module of the web build, whose styles the page links; none where the content needs no script. */
