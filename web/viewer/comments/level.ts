@@ -1,4 +1,5 @@
 /** Places cards so that each is level with what it is about and none overlap. Pure. */
+import type { Anchor } from "../stage.ts"
 
 export interface Wanted {
   /** Where it should begin, from the top of the list. */
@@ -30,12 +31,11 @@ export const spaced = (wanted: ReadonlyArray<Wanted>, pinned = -1): Spacing => {
   return { lift, spaces: tops.map((top, index) => index === 0 ? top + lift : top - tops[index - 1]! - wanted[index - 1]!.height) }
 }
 
+type Ordered = Pick<Anchor, "line" | "page" | "row" | "time" | "y">
+
 /** The order in a document that does not tell positions: by page, then row, line or time, then spot. */
-export const inOrder = (
-  a: { readonly page?: number; readonly row?: number; readonly line?: number; readonly time?: number; readonly y?: number },
-  b: typeof a
-): number => {
-  const key = ({ line, page, row, time, y }: typeof a) => [page ?? 0, row ?? line ?? time ?? 0, y ?? 0]
+export const inOrder = (a: Ordered, b: Ordered): number => {
+  const key = ({ line, page, row, time, y }: Ordered) => [page ?? 0, row ?? line ?? time ?? 0, y ?? 0]
   const [one, other] = [key(a), key(b)]
   const at = one.findIndex((value, index) => value !== other[index])
   return at === -1 ? 0 : one[at]! - other[at]!
