@@ -801,6 +801,16 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             })
             assert.isAtLeast(above!, -1)
             assert.isAtLeast(inside!, 0)
+            // Of a long selection, the button is in the window, and below the bar, which grows with the text too.
+            await page.evaluate(() => {
+              scrollTo({ top: 1_000, behavior: "instant" })
+              getSelection()!.selectAllChildren(document.getElementById("text")!)
+            })
+            const pick = page.locator(".comment-pick")
+            await pick.waitFor()
+            await comesTrue(() => pick.evaluate((button) => button.getBoundingClientRect().top >= document.querySelector(".bar")!.getBoundingClientRect().bottom))
+            await page.evaluate(() => getSelection()!.removeAllRanges())
+            await pick.waitFor({ state: "hidden" })
           }
           await browser.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } })
           await page.setViewportSize({ width: 1280, height: 800 })

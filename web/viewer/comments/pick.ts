@@ -5,8 +5,8 @@ import type { Anchor } from "../stage.ts"
 import { make } from "./elements.ts"
 import { clock } from "./words.ts"
 
-/** Height in px of the bar at the head of every page. */
-const BAR = 56
+/** Height in px of the bar at the head of the page, which grows with the reader's text. */
+const barHeight = (): number => document.querySelector<HTMLElement>(".bar")!.offsetHeight
 
 const isSame = (one: DOMRect, other: DOMRect): boolean => one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height
 
@@ -41,13 +41,14 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     put(at)
   }
   const put = (at: DOMRect): void => {
+    const bar = barHeight()
     // The button scrolls away with its place, and comes back with it.
-    element.hidden = at.bottom < BAR || at.top > innerHeight
+    element.hidden = at.bottom < bar || at.top > innerHeight
     const { height, width } = element.getBoundingClientRect()
     const [roomX, roomY] = [document.documentElement.clientWidth, innerHeight]
     const tall = at.height > roomY / 2
-    const below = tall ? Math.max(72, at.top + 8) : at.bottom + 8
-    const top = below + height + 8 > roomY ? Math.max(64, at.top - height - 8) : below
+    const below = tall ? Math.max(bar + 16, at.top + 8) : at.bottom + 8
+    const top = below + height + 8 > roomY ? Math.max(bar + 8, at.top - height - 8) : below
     element.style.translate = `${Math.round(Math.max(8, Math.min(roomX - width - 8, at.left + at.width / 2 - width / 2)))}px ${Math.round(top)}px`
   }
   /** Something was scrolled: the document, or an element within it. */
