@@ -46,16 +46,19 @@ export const blocksOf = (text: string): Array<Block> => {
   return blocks
 }
 
-/** The last block that begins at or before this offset. */
-export const blockAt = (blocks: ReadonlyArray<Block>, offset: number): number => {
+/** The last block that does, of which those that do come first; the first where none does. */
+const lastThat = (blocks: ReadonlyArray<Block>, does: (block: Block) => boolean): number => {
   let [low, high] = [0, blocks.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (blocks[middle]!.start <= offset) low = middle
+    if (does(blocks[middle]!)) low = middle
     else high = middle - 1
   }
   return low
 }
+
+/** The last block that begins at or before this offset. */
+export const blockAt = (blocks: ReadonlyArray<Block>, offset: number): number => lastThat(blocks, ({ start }) => start <= offset)
 
 /** The row of its block that an offset is in. */
 export const rowAt = ({ rows }: Block, offset: number): number => Math.max(0, rows.findLastIndex((row) => row <= offset))
@@ -71,14 +74,9 @@ export const lineAt = (text: string, blocks: ReadonlyArray<Block>, offset: numbe
 
 /** Where a line begins; for a number beyond the end, the last line. */
 export const offsetOf = (text: string, blocks: ReadonlyArray<Block>, line: number): number => {
-  let [low, high] = [0, blocks.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (blocks[middle]!.line <= line) low = middle
-    else high = middle - 1
-  }
-  const begins = blocks[low]!.rows.filter((row) => beginsLine(text, row))
-  return begins[Math.min(line - blocks[low]!.line, begins.length - 1)] ?? blocks[low]!.start
+  const block = blocks[lastThat(blocks, (one) => one.line <= line)]!
+  const begins = block.rows.filter((row) => beginsLine(text, row))
+  return begins[Math.min(line - block.line, begins.length - 1)] ?? block.start
 }
 
 /** Characters of a line that are marked as what a comment is on. */
