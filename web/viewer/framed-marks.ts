@@ -1,4 +1,5 @@
 /** In a framed page: finds and tints the words that are commented on, and tells the shell where they are as they move. */
+import { isTyping } from "./browser-keys.ts"
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
 import { isSimple } from "./selectors.ts"
 import { findQuoted } from "./text-anchor.ts"
@@ -18,8 +19,7 @@ const LATEST_MS = 2_000
 const AGAIN_MS = 250
 const SELDOM_MS = 60_000
 
-const style = `::highlight(svc-commented) { background: color-mix(in srgb, #E2AE57 32%, transparent) }
-::highlight(svc-comment-pointed) { background: color-mix(in srgb, #E2AE57 32%, transparent) }`
+const style = "::highlight(svc-commented), ::highlight(svc-comment-pointed) { background: color-mix(in srgb, #E2AE57 32%, transparent) }"
 
 /** All of it; what has no words, such as a picture, is held itself. */
 const around = (element: Element): Range => {
@@ -66,9 +66,6 @@ const boxOf = (range: Range): DOMRect | undefined => {
 
 const isEnough = ({ id, selected }: Extract<FromShell, { svc: "find" }>): boolean =>
   typeof id === "string" && [selected?.quote, selected?.prefix, selected?.suffix, selected?.selector].every((one) => typeof one === "string" && one.length <= 2_000)
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 export const watchMarks = (shell: string, say: (message: FromBridge) => void): void => {
   const marks = new Map<string, Wanted>()
@@ -201,8 +198,8 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   })
   // Leaves alone the keys that the author's own handlers have handled.
   addEventListener("keydown", (event) => {
-    const { altKey, ctrlKey, defaultPrevented, key, metaKey, target } = event
-    if (!event.isTrusted || defaultPrevented || altKey || ctrlKey || metaKey || isTyping(target) || !KEYS.has(key)) return
+    const { altKey, ctrlKey, defaultPrevented, key, metaKey } = event
+    if (!event.isTrusted || defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event) || !KEYS.has(key)) return
     say({ svc: "key", key })
   })
 }

@@ -1,15 +1,11 @@
 /** The page's keyboard shortcuts: one table, which runs them and which `?` lists. */
+import { isTyping } from "./browser-keys.ts"
 import type { Key } from "./stage.ts"
 import { tool } from "./tools.ts"
 
 const NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc", "-": "−"
 }
-
-/** In a text field, a key is typed text. */
-const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName) ||
-    (target instanceof HTMLInputElement && !/^(?:checkbox|radio|button)$/.test(target.type)))
 
 /** Space and Enter on these elements belong to the browser. */
 const isPressing = ({ key, target }: KeyboardEvent): boolean =>

@@ -2,7 +2,7 @@
  * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. Its
  * messages are the author's word and affect nothing else.
  */
-import { asksToPrint, asksToScroll } from "./browser-keys.ts"
+import { asksToPrint, asksToScroll, isTyping } from "./browser-keys.ts"
 import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
 import { notices } from "./notices.ts"
@@ -87,8 +87,8 @@ const key = (name: string, event?: KeyboardEvent): void => {
   keys.find((one) => one.keys.includes(name))?.run(event ?? new KeyboardEvent("keydown", { key: name }))
 }
 addEventListener("keydown", (event) => {
-  const { altKey, ctrlKey, defaultPrevented, metaKey, target } = event
-  if (defaultPrevented || altKey || ctrlKey || metaKey || (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(target.tagName))) return
+  const { altKey, ctrlKey, defaultPrevented, metaKey } = event
+  if (defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event)) return
   if (keys.some((one) => one.keys.includes(event.key))) event.preventDefault()
   key(event.key, event)
 })
