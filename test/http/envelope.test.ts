@@ -331,6 +331,10 @@ layer(serviceWith(), { excludeTestServices: true })("the envelope", (it) => {
       for (const target of ["http://elsewhere.example/v1/me", "http://svc.localhost:x@elsewhere.example/v1/me", "http://%/v1/me", "http:///v1/me", "http://[::1", "ftp://svc.localhost/", "*"]) {
         assert.deepStrictEqual(yield* told(`GET ${target} HTTP/1.1\r\n${here}`), [404, "not_found"], target)
       }
+      // Somebody in front may take the part behind the colon for the host.
+      for (const host of ["svc.localhost:80, elsewhere.example", "svc.localhost:x@elsewhere.example"]) {
+        assert.deepStrictEqual(yield* told(`GET /v1/me HTTP/1.1\r\nHost: ${host}`), [404, "not_found"], host)
+      }
       assert.deepStrictEqual(yield* told(`OPTIONS * HTTP/1.1\r\n${here}`), [404, "not_found"])
       for (const [first, second] of [["svc.localhost", "elsewhere.example"], ["elsewhere.svc.localhost", "svc.localhost"], ["svc.localhost", "svc.localhost"]]) {
         assert.deepStrictEqual(yield* told(`GET /v1/me HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}`), [400, "validation_error"])

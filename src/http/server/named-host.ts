@@ -5,12 +5,13 @@ const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
 
 /**
  * The `Host` header, lower case and without its port; for an absolute target its own host, whatever `Host` says (RFC 9112
- * §3.2.2); empty for any other target.
+ * §3.2.2); empty for any other target. What follows the colon is a port, or all of it names another host to somebody in front of us.
  */
 export const namedHost = ({ headers, url = "/" }: IncomingMessage): string => {
   const host = (url.charCodeAt(0) === 47 ? headers.host : ABSOLUTE.exec(url)?.[1]) ?? ""
   const colon = host.lastIndexOf(":")
-  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase()
+  if (colon <= host.lastIndexOf("]")) return host.toLowerCase()
+  return /^\d*$/.test(host.slice(colon + 1)) ? host.slice(0, colon).toLowerCase() : ""
 }
 
 /**
