@@ -5,7 +5,7 @@ import { iconText } from "../../../src/look/icons.ts"
 import { clip } from "../clipboard.ts"
 import type { Frame, OpenKind } from "../stage.ts"
 import { textSize } from "../text-size.ts"
-import { documentStage } from "./markdown/anchors.ts"
+import { documentStage, idsOf } from "./markdown/anchors.ts"
 import { reveal } from "./markdown/reveal.ts"
 
 /** As in markdown.css, in px at the common text size. */
@@ -37,11 +37,11 @@ const decoded = (hash: string): string => {
   }
 }
 
-/** Follows a hash as links from elsewhere have it, such as `#install`: in the page, every id of the document has a prefix. */
+/** Follows a hash, such as `#install`. */
 const follow = (): void => {
   const name = decoded(location.hash)
   if (name === "") return
-  const target = [name, `md-${name}`, `md-${name.toLowerCase()}`].map((id) => document.getElementById(id)).find((one) => one?.closest(".document"))
+  const target = idsOf(name).map((id) => document.getElementById(id)).find((one) => one?.closest(".document"))
   if (target) reveal(target, "start")
 }
 

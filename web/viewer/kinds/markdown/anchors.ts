@@ -12,6 +12,9 @@ import { unmarked } from "./unmarked.ts"
 const HEADINGS = "h1[id],h2[id],h3[id],h4[id],h5[id],h6[id]"
 const LONGEST_SELECTOR = 1_000
 
+/** What a heading may be called in the page, where every id of the document has a prefix, by its name as links from elsewhere and anchors written by hand have it. */
+export const idsOf = (name: string): ReadonlyArray<string> => [name, `md-${name}`, `md-${name.toLowerCase()}`]
+
 const idOf = (selector: string | undefined): string | undefined => /^#(.+)$/.exec(selector ?? "")?.[1]?.replace(/\\(.)/g, "$1")
 
 /** The diagram before whose source they stand, where that is folded. */
@@ -58,9 +61,7 @@ export const documentStage = (sheet: HTMLElement): Stage => {
 
   const find = (anchor: Anchor): Place | undefined => {
     const id = idOf(anchor.selector)
-    // Whoever writes an anchor by hand names a heading as links to it do.
-    const ids = id === undefined ? [] : [id, `md-${id}`, `md-${id.toLowerCase()}`]
-    const index = ids.map((one) => headings.findIndex((heading) => heading.id === one)).find((at) => at >= 0) ?? -1
+    const index = (id === undefined ? [] : idsOf(id)).map((one) => headings.findIndex((heading) => heading.id === one)).find((at) => at >= 0) ?? -1
     const known = id === undefined || index >= 0
     const wanted = quotedIn(anchor)
     if (wanted === undefined) return index < 0 ? undefined : placed(words.range(section(index)))
