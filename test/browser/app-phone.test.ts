@@ -69,6 +69,13 @@ describe.skipIf(!hasChromium)(`the web app on a phone (${executable})`, () => {
           await by.waitFor()
           await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
           await by.waitFor({ state: "hidden" })
+          // What empties a field is in line with it.
+          await open("/projects/large-print/settings")
+          const day = page.getByLabel("Up until the end of")
+          await day.fill("2999-12-31")
+          await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
+          const [field, button] = await Promise.all([day, page.getByRole("button", { name: "No end" })].map((one) => one.boundingBox()))
+          assert.closeTo(field!.y + field!.height / 2, button!.y + button!.height / 2, 2)
         })
         assert.deepStrictEqual(errors, [])
       }))

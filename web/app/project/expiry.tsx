@@ -43,6 +43,6 @@ const firstOf = (kept: string): string => {
 export const Expiry = ({ day, fault = null, hint, kept, label, onChange }: ExpiryProps) => (
   <div className="flex flex-wrap items-start gap-2">
     <Field label={label} type="date" className="w-full max-w-48" min={firstOf(kept)} max={LAST} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
-    {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => (backAfter(), onChange(""))}>No end</Button>}
+    {day !== "" && <Button shape="bare" className="mt-[1.6875rem]" onClick={() => (backAfter(), onChange(""))}>No end</Button>}
   </div>
 )
