@@ -50,6 +50,17 @@ const diagramParts: Plugin = {
   }
 }
 
+/**
+ * Small parts that several pages need, in few files. What the bridge needs, which comes with every page of an author's, is in none with
+ * what it does not need; so is what the shell needs.
+ */
+const together = [
+  { name: "browser-keys", test: /\/viewer\/browser-keys\.ts$/ },
+  { name: "words", test: /\/viewer\/text-(?:anchor|nodes)\.ts$/ },
+  { name: "frame", test: /\/viewer\/(?:listeners|notices|pages)\.ts$|preload-helper/ },
+  { name: "page", test: /\/viewer\/(?:clipboard|keys|selected|stage|text-size|theme|tools)\.ts$|\/look\/icons\.ts$|\/ui\/apart\.ts$/ }
+]
+
 export default defineConfig({
   root,
   base: "/_svc/assets/",
@@ -66,7 +77,10 @@ export default defineConfig({
     // A grammar is as long as it is.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
-      output: { chunkFileNames: ({ moduleIds }) => moduleIds.some((id) => id.includes("/@shikijs/langs/")) ? "grammars/[name]-[hash].js" : "[name]-[hash].js" },
+      output: {
+        chunkFileNames: ({ moduleIds }) => moduleIds.some((id) => id.includes("/@shikijs/langs/")) ? "grammars/[name]-[hash].js" : "[name]-[hash].js",
+        codeSplitting: { groups: together.map((group, index) => ({ ...group, priority: together.length - index })) }
+      },
       // Somebody who starts the service for the first time need not read how long each plugin took.
       checks: { pluginTimings: false },
       input: ["shell", "bridge", "early", "viewer", "versions", "diagrams"].map((entry) => join(root, "viewer", `${entry}.ts`))

@@ -50,8 +50,8 @@ const load = (): WebAssets => {
   return {
     url: (source) => assetsPath + madeOf(source).file,
     modules: (source) => [...reachedIn(manifest, [source])].map((one) => assetsPath + madeOf(one).file),
-    // Shared styles come first, in the order of imports.
-    styles: (source) => [...reachedIn(manifest, [source])].toReversed().flatMap((one) => madeOf(one).css ?? []).map((name) => assetsPath + name),
+    // Shared styles come first, in the order of imports: the manifest names a source's own before those.
+    styles: (source) => [...reachedIn(manifest, [source])].toReversed().flatMap((one) => madeOf(one).css?.toReversed() ?? []).map((name) => assetsPath + name),
     send: (x, name) => {
       const file = files.get(name)
       if (file === undefined) return false
