@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { grants, revokeGrant } from "../api/grants.ts"
 import { useChange } from "../api/queries.ts"
+import { apart } from "../ui/apart.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
@@ -47,7 +48,7 @@ const List = () => {
         ))}
       </ul>
       <ConfirmDialog
-        open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)} title={`Revoke ${asked?.client ?? ""}?`} action="Revoke access"
+        open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)} title={`Revoke ${apart(asked?.client ?? "")}?`} action="Revoke access"
         loses="It is refused from the next request on. What it published stays. To come back it has to ask you again."
         onConfirm={() => revoke.mutateAsync(asked!)}
       />

@@ -1,5 +1,6 @@
 /** Devices and agents that the account let in. */
 import { queryOptions } from "@tanstack/react-query"
+import { apart } from "../ui/apart.ts"
 import { api, take } from "./client.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
@@ -12,5 +13,5 @@ export const grants = queryOptions({
 export const revokeGrant: Change<{ readonly id: string; readonly client: string }> = {
   send: ({ id }) => take(api.DELETE("/v1/me/grants/{id}", { params: { path: { id } } })),
   settles: () => [keys.grants],
-  says: (_, { client }) => `${client} is out.`
+  says: (_, { client }) => `${apart(client)} is out.`
 }
