@@ -66,8 +66,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
         writeFileSync(join(folder, "launch", "deep", "more.html"), "<!doctype html><p>More")
         mkdirSync(join(folder, "notes"))
         for (const note of ["one.txt", "two.txt"]) writeFileSync(join(folder, "notes", note), note)
-        for (const hidden of [".git", join("deep", "node_modules")]) mkdirSync(join(folder, "launch", hidden))
-        for (const hidden of [".env", join(".git", "config"), join("deep", "node_modules", "index.js"), ".DS_Store"]) writeFileSync(join(folder, "launch", hidden), "nobody's business")
+        for (const hidden of [".git", "node_modules"]) mkdirSync(join(folder, "launch", hidden))
+        for (const hidden of [".env", join(".git", "config"), join("node_modules", "index.js"), ".DS_Store"]) writeFileSync(join(folder, "launch", hidden), "nobody's business")
         yield* Effect.promise(async () => {
           await put("minutes", "text/markdown", "# Minutes of March")
           await open("/")

@@ -20,14 +20,14 @@ const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail
 
 it("leaves out what nobody means to publish, and what .svcignore says, as git would read it", async () => {
   const folder = newFolder({
-    "index.html": "x", "css/a.css": "a", ".env": "s", ".env.local": "s", ".env.example": "e", ".envrc": "s", "deep/.env-production": "s", ".env_backup/a": "s", ".git/HEAD": "h", "node_modules/p/i.js": "1234", "deep/node_modules/i.js": "1",
+    "index.html": "x", "css/a.css": "a", ".env": "s", ".env.local": "s", ".env.example": "e", ".envrc": "s", "deep/.env-production": "s", ".env_backup/a": "s", ".git/HEAD": "h", "node_modules/p/i.js": "1234", "deep/node_modules/i.js": "1", "deep/package.json": "p", "assets/node_modules/@icons/face.ttf": "f",
     "deep/.DS_Store": "d", "deep/Icon\r": "i", "a.map": "m", "keep.map": "k", "drafts/one.md": "1", "deep/drafts/two.md": "2", ".well-known/security.txt": "w",
     ".npmrc": "s", "deep/.htpasswd": "s", ".ssh/id": "s", ".aws/credentials": "s", ".netrc": "s", ".pypirc": "s", ".git-credentials": "s", ".npmrc.html": "n", "deep/.netrc": "k",
     ".svcignore": "# Maps\n*.map\n!keep.map\n/drafts/\n!.env.example\n!deep/.netrc\n"
   })
   const { files, leftOut, size } = await look(folder, true)
-  assert.deepStrictEqual(files.map(({ path }) => path), [".env.example", ".npmrc.html", ".well-known/security.txt", "css/a.css", "deep/.netrc", "deep/drafts/two.md", "index.html", "keep.map"])
-  assert.strictEqual(size, 8)
+  assert.deepStrictEqual(files.map(({ path }) => path), [".env.example", ".npmrc.html", ".well-known/security.txt", "assets/node_modules/@icons/face.ttf", "css/a.css", "deep/.netrc", "deep/drafts/two.md", "deep/package.json", "index.html", "keep.map"])
+  assert.strictEqual(size, 10)
   assert.deepStrictEqual(leftOut.find(({ path }) => path === "node_modules/"), { path: "node_modules/", files: 1, size: 4 })
   assert.sameMembers(leftOut.map(({ path }) => path), [
     ".npmrc", "deep/.htpasswd", ".ssh/", ".aws/", ".netrc", ".pypirc", ".git-credentials",
@@ -50,7 +50,7 @@ it("leaves out the credentials of common tools, and svc's own by whatever name t
 })
 
 it("tells what of the left out may be missed: no litter, and not what .svcignore names itself", async () => {
-  const folder = newFolder({ "index.html": "x", ".config/a": "c", "docs/id_rsa": "k", ".env": "s", ".git/HEAD": "h", "deep/node_modules/i.js": "1", ".DS_Store": "d", "a.map": "m", "real/b.txt": "b", ".svcignore": "*.map\n.env\nalias/\n" })
+  const folder = newFolder({ "index.html": "x", ".config/a": "c", "docs/id_rsa": "k", ".env": "s", ".git/HEAD": "h", "deep/node_modules/i.js": "1", "deep/package.json": "p", ".DS_Store": "d", "a.map": "m", "real/b.txt": "b", ".svcignore": "*.map\n.env\nalias/\n" })
   symlinkSync("real", join(folder, "alias"))
   assert.deepStrictEqual((await look(folder, false)).missed, [".config/", "docs/id_rsa"])
 })

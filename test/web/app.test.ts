@@ -11,7 +11,7 @@ import { carriedPath } from "../../src/http/server/own-paths.ts"
 import { typed } from "../../web/app/api/file-types.ts"
 import { addressesIn } from "../../web/app/commenters/addresses.ts"
 import { ownPath } from "../../web/app/entry/own-paths.ts"
-import { documentsIn, isLeftOut, textAsFile } from "../../web/app/library/dropped.ts"
+import { documentsIn, isLeftOut, picked, textAsFile } from "../../web/app/library/dropped.ts"
 import { initialOf } from "../../web/app/ui/initial.ts"
 import { agoOf, daysBetween, timeOf } from "../../web/app/ui/times.ts"
 import { growth } from "../support/growth.ts"
@@ -60,8 +60,14 @@ it("the types are those of openapi.json (npm run openapi writes them)", () => {
 })
 
 it("leaves out of a folder what the CLI does", () => {
-  for (const name of LEFT_OUT) assert.isTrue(isLeftOut(name.replace("*", "local").replace("[\r]", "\r")), name)
-  for (const name of ["index.html", ".well-known", "environment", "node_modules.md", "a.env", ".github"]) assert.isFalse(isLeftOut(name), name)
+  for (const name of LEFT_OUT) assert.isTrue(isLeftOut(name.replace("*", "local").replace("[\r]", "\r"), () => false), name)
+  assert.isTrue(isLeftOut("node_modules", () => true))
+  for (const name of ["index.html", ".well-known", "environment", "node_modules.md", "a.env", ".github"]) assert.isFalse(isLeftOut(name, () => true), name)
+  const listed = ["package.json", "node_modules/a/index.js", "deep/package.json", "deep/node_modules/b.js", "deep/.git/HEAD", "assets/node_modules/face.ttf"]
+    .map((path) => Object.defineProperty(new File([], path), "webkitRelativePath", { value: `site/${path}` }))
+  const { files, leftOut } = picked(listed as unknown as FileList)
+  assert.deepStrictEqual(files.map(({ path }) => path), ["site/package.json", "site/deep/package.json", "site/assets/node_modules/face.ttf"])
+  assert.deepStrictEqual(leftOut, [".git", "node_modules"])
 })
 
 const KINDS: Readonly<Record<string, readonly [kind: Kind | undefined, type: string]>> = {

@@ -15,9 +15,15 @@ const IGNORE_FILE = ".svcignore"
 
 /** What tools and systems keep beside the work: nobody misses it. */
 const LITTER = [
-  ".git", ".hg", ".svn", "node_modules", IGNORE_FILE,
+  ".git", ".hg", ".svn", IGNORE_FILE,
   ".DS_Store", "._*", "__MACOSX", "Icon[\r]", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]
+
+/** Litter where packages lie: at the top, or beside what names them. Bundlers name folders within a build like this too, as Expo does for fonts. */
+const PACKAGES = "node_modules"
+
+const holdsPackages = (name: string, below: string, beside: ReadonlyArray<{ readonly name: string }>): boolean =>
+  name.toLowerCase() === PACKAGES && (below === "" || beside.some((one) => one.name === "package.json"))
 
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [
@@ -99,7 +105,7 @@ const withoutText = (path: string) => misnamed(`${path} has a name that is no UT
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
   const own = await ownRules(root)
-  const [rules, unmissed] = [rulesOf(LEFT_OUT, own), rulesOf(LITTER, own)]
+  const [rules, unmissed] = [rulesOf(LEFT_OUT, own), rulesOf([...LITTER, PACKAGES], own)]
   const holdsTokens = await tokenPlaces()
   const files: Array<LocalFile> = []
   const leftOut: Array<LeftOut> = []
@@ -134,7 +140,8 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
       // A rule that ends in a slash matches folders, and links to folders.
       const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && await stat(from).then((found) => found.isDirectory(), () => false))
       const named = isFolder ? `${path}/` : path
-      if (rules.ignores(named)) {
+      const { ignored, unignored } = rules.test(named)
+      if (ignored || (isFolder && !unignored && holdsPackages(entry.name, below, entries))) {
         await leave(named, from)
         continue
       }

@@ -8,13 +8,14 @@ export interface Given {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** As in the CLI, at any depth: what editors, systems and packages keep beside the work, and secrets. */
-const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env.*|dev\.vars.*|npmrc|yarnrc.*|netrc|htpasswd|pypirc|pgpass|aws|azure|cargo|config|docker|gnupg|kube|ssh|my\.cnf|vault-token|terraformrc|.*_history|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|id_(?:dsa|(?:ecdsa|ed25519)(?:_sk)?|rsa)|.*\.(?:pem|p12|pfx|ppk|kdbx)|node_modules|__MACOSX|Icon\r|Thumbs\.db|desktop\.ini)$/i
+/** As in the CLI, at any depth: what editors and systems keep beside the work, and secrets. */
+const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env.*|dev\.vars.*|npmrc|yarnrc.*|netrc|htpasswd|pypirc|pgpass|aws|azure|cargo|config|docker|gnupg|kube|ssh|my\.cnf|vault-token|terraformrc|.*_history|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|id_(?:dsa|(?:ecdsa|ed25519)(?:_sk)?|rsa)|.*\.(?:pem|p12|pfx|ppk|kdbx)|__MACOSX|Icon\r|Thumbs\.db|desktop\.ini)$/i
 
 /** Systems put these beside anything; that they are left out is not mentioned. */
 const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Icon\r|Thumbs\.db|desktop\.ini)$/i
 
-export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name)
+/** `mayHold`: whether packages may lie there, at the top or beside what names them. A build has folders called like theirs too, as Expo's has for fonts. */
+export const isLeftOut = (name: string, mayHold: () => boolean): boolean => LEFT_OUT.test(name) || (/^node_modules$/i.test(name) && mayHold())
 
 const given = (files: ReadonlyArray<Sent>, leftOut: Iterable<string>): Given =>
   ({ files, leftOut: [...new Set(leftOut)].filter((name) => !LITTER.test(name)).sort() })
@@ -36,8 +37,10 @@ const walked = async (entry: FileSystemEntry, leftOut: Set<string>): Promise<Rea
     return [{ file, path: entry.fullPath.replace(/^\//, "") }]
   }
   const inside = await inFolder(entry as FileSystemDirectoryEntry)
-  for (const { name } of inside) if (isLeftOut(name)) leftOut.add(name)
-  return (await Promise.all(inside.filter(({ name }) => !isLeftOut(name)).map((one) => walked(one, leftOut)))).flat()
+  const isTop = entry.fullPath.lastIndexOf("/") === 0
+  const out = inside.filter(({ name }) => isLeftOut(name, () => isTop || inside.some((one) => one.name === "package.json")))
+  for (const { name } of out) leftOut.add(name)
+  return (await Promise.all(inside.filter((one) => !out.includes(one)).map((one) => walked(one, leftOut)))).flat()
 }
 
 /** A single item is meant, whatever its name. Entries must be taken before the first await: the transfer is empty afterwards. */
@@ -45,7 +48,7 @@ export const filesIn = async (transfer: DataTransfer): Promise<Given> => {
   const items = [...transfer.items].filter(({ kind }) => kind === "file")
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null).filter((entry) => entry !== null)
   if (entries.length === 0 || entries.length < items.length) return picked(transfer.files)
-  const meant = entries.filter(({ name }) => entries.length === 1 || !isLeftOut(name))
+  const meant = entries.filter(({ name }) => entries.length === 1 || !isLeftOut(name, () => true))
   const leftOut = new Set(entries.filter((entry) => !meant.includes(entry)).map(({ name }) => name))
   const files = (await Promise.all(meant.map((entry) => walked(entry, leftOut)))).flat()
   return given(files, leftOut)
@@ -98,9 +101,13 @@ export const textAsFile = (text: string): Sent => {
 /** Files side by side, or a folder of which the browser lists every file. */
 export const picked = (list: FileList): Given => {
   const leftOut = new Set<string>()
-  const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(({ path }) => {
+  const all = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+  const named = new Set(all.map(({ path }) => path).filter((path) => path.endsWith("/package.json")))
+  const files = all.filter(({ path }) => {
     const [first, ...below] = path.split("/")
-    const name = (below.length > 0 ? below : list.length > 1 ? [first!] : []).find(isLeftOut)
+    const name = below.length === 0
+      ? [first!].find((one) => list.length > 1 && isLeftOut(one, () => true))
+      : below.find((one, at) => isLeftOut(one, () => at === 0 || named.has([first, ...below.slice(0, at), "package.json"].join("/"))))
     if (name !== undefined) leftOut.add(name)
     return name === undefined
   })
