@@ -176,6 +176,18 @@ describe("users and folders", () => {
     assert.deepStrictEqual(await Effect.runPromise(query(facts, "SELECT 1 AS one")), [{ one: 1 }])
   })
 
+  it("says so where the user has no name, as it may be in a container", async (test) => {
+    const nameless: OsUser = { uid: 54_321, gid: 54_321 }
+    if (!asRoot || spawnSync("id", ["-un", String(nameless.uid)]).status === 0) test.skip("only root can be somebody without a name")
+    if (spawnSync(process.execPath, ["-e", "process.chdir(process.argv[1])", root], { ...nameless, cwd: "/" }).status !== 0) {
+      test.skip("the checkout lies where only root can read it")
+    }
+    const dataDir = newFolder()
+    chownSync(dataDir, nameless.uid, nameless.gid)
+    const refusal = await startOwner(dataDir, { user: nameless }).then(() => "", String)
+    assert.include(refusal, "only as a user that has a name here, and user id 54321 has none")
+  })
+
   it("works with the checkout and the data below a closed home of root", async (test) => {
     if (!asRoot) test.skip("only root has a home that the server's user cannot enter")
     const home = newFolder()

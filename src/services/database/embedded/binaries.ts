@@ -32,14 +32,20 @@ const linkLibraries = (native: string): void => {
   }
 }
 
-/** Runs the programs rather than judging by modes: this covers unreachable parents, missing libraries and noexec mounts alike. */
-const runs = async (native: string, user: OsUser | undefined): Promise<boolean> => {
+/**
+ * What keeps the programs from running, undefined where they run. They are started rather than judged by modes: this covers unreachable
+ * parents, missing libraries and noexec mounts alike.
+ */
+const hindrance = async (native: string, user: OsUser | undefined): Promise<string | undefined> => {
   for (const program of ["postgres", "initdb"]) {
-    const trial = await finished(spawnAs(user, join(native, "bin", program), ["--version"], "pipe")).catch(() => undefined)
-    if (trial?.code !== 0) return false
+    const trial = await finished(spawnAs(user, join(native, "bin", program), ["--version"], "pipe")).catch((cause: NodeJS.ErrnoException) => cause)
+    if (trial instanceof Error) return trial.code ?? trial.message
+    if (trial.code !== 0) return trial.output.trim().split("\n").at(-1) || `it ended with ${trial.code}`
   }
-  return true
+  return undefined
 }
+
+const runs = async (native: string, user: OsUser | undefined): Promise<boolean> => await hindrance(native, user) === undefined
 
 const readableByAll = (folder: string): void => {
   chmodSync(folder, 0o755)
@@ -70,7 +76,8 @@ export const serverBinaries = async (dataDir: string, user: OsUser | undefined):
   const folder = packageFolder()
   const native = join(folder, "native")
   linkLibraries(native)
-  if (await runs(native, user)) return join(native, "bin")
+  const hindered = await hindrance(native, user)
+  if (hindered === undefined) return join(native, "bin")
 
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }
   const parents = user === undefined ? [dataDir] : ["/var/lib/svc", "/usr/local/lib/svc"]
@@ -87,8 +94,11 @@ export const serverBinaries = async (dataDir: string, user: OsUser | undefined):
     }
     if (await runs(copy, user)) return join(copy, "bin")
   }
+  const advice = hindered === "EACCES"
+    ? "move the checkout to a folder that every user can read and that is not mounted with noexec, such as /opt"
+    : "install what they lack (on Linux they want glibc)"
   throw new StartRefused({
-    message: `PostgreSQL's programs in ${native} cannot be run by user id ${user?.uid ?? process.getuid?.()} here; move the ` +
-      "checkout to a folder that every user can read, such as /opt, or set SVC_DATABASE_URL to a server of your own."
+    message: `PostgreSQL's programs in ${native} cannot be run by user id ${user?.uid ?? process.getuid?.()} here (${hindered}); ` +
+      `${advice}, or set SVC_DATABASE_URL to a server of your own.`
   })
 }

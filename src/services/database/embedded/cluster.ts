@@ -22,6 +22,13 @@ export interface ClusterPlan {
 
 const mustSucceed = (what: string, { code, output }: { readonly code: number; readonly output: string }): void => {
   if (code === 0 && !/^.*\b(ERROR|FATAL|PANIC):/m.test(output)) return
+  const nameless = /could not look up effective user ID (\d+)/.exec(output)?.[1]
+  if (nameless !== undefined) {
+    throw new StartRefused({
+      message: `PostgreSQL makes its folder only as a user that has a name here, and user id ${nameless} has none; ` +
+        "start as one that has (in a container without --user), or set SVC_DATABASE_URL to a PostgreSQL server of your own."
+    })
+  }
   const reason = /(?:error|ERROR|FATAL|PANIC): *(.+)/.exec(output)?.[1] ?? output.trim().split("\n").at(-1) ?? ""
   throw new StartRefused({
     message: `PostgreSQL could not ${what} (${reason}); check that the disk has room and that this user may write to SVC_DATA_DIR.`
