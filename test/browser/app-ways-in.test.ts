@@ -22,7 +22,7 @@ const heard = new Map<Page, ReturnType<typeof noted>>()
 const shared = windows(async (page) => {
   heard.set(page, noted(page))
   await page.context().route(/\/v1\/auth\/(?!idp)/, (route) => route.continue({ headers: { ...route.request().headers(), ...elsewhere() } }))
-  await page.route(`${REDIRECT}**`, (route) => route.fulfill({ contentType: "text/html", body: "<title>Agent</title>" }))
+  await page.context().route(`${REDIRECT}**`, (route) => route.fulfill({ contentType: "text/html", body: "<title>Agent</title>" }))
 })
 afterAll(() => Promise.all([shared.close(), provider.stop()]))
 

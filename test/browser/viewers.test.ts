@@ -7,7 +7,7 @@ import { drawImage } from "../../src/services/thumbnails/images.ts"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { comesTrue, executable, hasChromium, moved, pictureBox, sharedChromium } from "../support/browser.ts"
+import { comesTrue, executable, hasChromium, moved, pictureBox, sharedChromium, windows } from "../support/browser.ts"
 import { HEIC } from "../support/heics.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { filmOf } from "../support/videos.ts"
@@ -83,28 +83,32 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     publish("hostile", "h.txt", TEXT, HOSTILE, "text", HOSTILE)
     publish("hostile-image", "h.svg", "image/svg+xml", SVG, "image", HOSTILE)
   })
-  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
-  afterAll(() => rig.close())
-
-  const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await (await sharedChromium()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
-    contexts.push(context)
+  const tabs = windows(async (page) => {
     // Comments have a test file of their own: here there are none, and their event stream stays quiet.
-    await context.route(/\/_svc\/comments\?/, (route) => route.fulfill({ json: { comments: [], next_cursor: null, you: null } }))
-    await context.route("**/_svc/comments/events", () => {})
-    await context.route(`http://svc.localhost:${rig.port}/v1/me`, (route, request) =>
+    await page.context().route(/\/_svc\/comments\?/, (route) => route.fulfill({ json: { comments: [], next_cursor: null, you: null } }))
+    await page.context().route("**/_svc/comments/events", () => {})
+    await page.context().route(`http://svc.localhost:${rig.port}/v1/me`, (route, request) =>
       route.fulfill({
         json: { user: { name: "Ada", email: "ada@example.com" }, comment_token: "a-token" },
         headers: { "access-control-allow-origin": request.headers()["origin"] ?? "*", "access-control-allow-credentials": "true" }
       }))
-    const page = await context.newPage()
     page.on("request", (request) => !new RegExp(`^(?:http://(?:[\\w-]+\\.)?svc\\.localhost:${rig.port}/|data:|blob:)`).test(request.url()) && strangers.push(request.url()))
-    page.on("console", (message) => message.type() === "error" && errors.push(`${slug}: ${message.text()}`))
-    page.on("pageerror", (error) => errors.push(`${slug}: ${error.message}`))
+    const slug = () => new URL(page.url()).hostname.split(".")[0]
+    page.on("console", (message) => message.type() === "error" && errors.push(`${slug()}: ${message.text()}`))
+    page.on("pageerror", (error) => errors.push(`${slug()}: ${error.message}`))
+  })
+  afterEach(() => Promise.all([tabs.takeBack(), ...contexts.splice(0).map((context) => context.close())]))
+  afterAll(() => Promise.all([tabs.close(), rig.close()]))
+
+  const blank = (options: BrowserContextOptions = {}): Promise<Page> => tabs.lend({ viewport: { width: 1280, height: 800 }, ...options })
+  const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await blank(options)
     await page.goto(`http://${slug}.svc.localhost:${rig.port}/${hash}`)
     if (options.javaScriptEnabled !== false) await page.locator("body[data-ready]").waitFor()
     return page
   }
+  /** What the console says of what a test itself broke. */
+  const expected = (what: RegExp) => errors.splice(0, errors.length, ...errors.filter((error) => !what.test(error)))
   const at = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
   const found = (page: Page) => page.locator(".finder output").textContent()
   /** Words of a line of code that have colours, each after what it is. */
@@ -136,17 +140,17 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       ["pdf", "t.pdf", "application/pdf", pdfOf([{ lines: ["One"] }], { filler: 600_000 }), pdfOf([{ lines: ["Two"] }], { filler: 600_000 }), 2],
       ["video", "t.webm", "video/webm", filmOf(4), filmOf(2), 1]
     ] as const
+    const page = await blank()
     for (const [kind, name, type, one, two, held] of kinds) {
       const slug = `parts-${kind}`
       const publish = (content: string | Buffer) => rig.publish(slug, { [name]: [type, content] }, { kind, entry: name, title: slug })
       publish(one)
-      const context = await (await sharedChromium()).newContext()
-      contexts.push(context)
-      const page = await context.newPage()
       // From this part on, answers arrive after the other version was published.
       let asked = 0
       const then = Promise.withResolvers<void>()
-      await page.route("**/_svc/raw/**", async (route) => {
+      // By its host: what the page before still asked for is none of it.
+      const parts = `http://${slug}.svc.localhost:${rig.port}/_svc/raw/**`
+      await page.route(parts, async (route) => {
         if (++asked === held) {
           publish(two)
           then.resolve()
@@ -158,11 +162,12 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       await page.getByText("A newer version was published while you were reading.").waitFor()
       const before = await page.evaluate(() => Number(document.body.dataset["version"]))
       assert.strictEqual(await page.getByRole("alert").count(), 1, kind)
-      await page.unroute("**/_svc/raw/**")
+      await page.unroute(parts)
       await page.getByRole("button", { name: "Reload" }).click()
       await page.waitForFunction((before) => document.body?.dataset["ready"] !== undefined && Number(document.body.dataset["version"]) > before, before)
       assert.strictEqual(await page.getByRole("alert").count(), 0, kind)
     }
+    expected(/^parts-/)
   })
 
   it("without comments, whoever comes back to a page that was left open hears that there is a newer version", async () => {
@@ -192,7 +197,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       await fetch(location.href)
     })
     assert.deepStrictEqual([asked, await news.count()], [["GET"], 0])
-    errors.splice(0, errors.length, ...errors.filter((text) => !/status of 409/.test(text)))
+    expected(/status of 409/)
   })
 
   it("without comments, a page that the browser kept for its Back button is left once it does not open any more", async () => {
@@ -298,7 +303,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await refused
     await plain.locator("body[data-ready]").waitFor()
     assert.deepStrictEqual([await kinds(plain, 1), await plain.getByRole("alert").count()], [[], 0])
-    errors.splice(0, errors.length, ...errors.filter((error) => !/code: Failed to load resource/.test(error)))
+    expected(/code: Failed to load resource/)
   })
 
   it("text: whoever searches, selects or is said something in code stays where they are while its colours arrive", async () => {
@@ -518,21 +523,21 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       image: { away: "The image did not arrive. Reload", cut: "The image did not arrive. Reload", newer: "A newer version was published", there: "This browser cannot show the image." },
       video: { away: "The video did not arrive. Reload", cut: "The video did not arrive. Reload", newer: "A newer version was published", there: "This browser cannot play the video." }
     } as const
+    const tab = await blank()
     for (const kind of ["image", "video"] as const) {
       for (const [how, status] of Object.entries(answers) as ReadonlyArray<[keyof typeof answers, number]>) {
-        const context = await (await sharedChromium()).newContext()
-        contexts.push(context)
-        const page = await context.newPage()
-        await page.route("**/_svc/raw/**", (route) => status === 0 ? route.abort() : status === 200 ? route.continue() : route.fulfill({ status }))
-        await page.goto(`http://broken-${kind}.svc.localhost:${rig.port}/`)
-        await page.getByRole("alert").getByText(told[kind][how]).waitFor()
-        assert.strictEqual(await page.getByRole("alert").count(), 1)
+        await tab.unroute("**/_svc/raw/**")
+        await tab.route("**/_svc/raw/**", (route) => status === 0 ? route.abort() : status === 200 ? route.continue() : route.fulfill({ status }))
+        await tab.goto(`http://broken-${kind}.svc.localhost:${rig.port}/`)
+        await tab.getByRole("alert").getByText(told[kind][how]).waitFor()
+        assert.strictEqual(await tab.getByRole("alert").count(), 1)
         // Neither a dead player or picture nor its bar is left, and nothing moved on the way.
-        await page.getByRole("link", { name: `Download the ${kind}` }).waitFor()
-        assert.deepStrictEqual([await page.locator("video, #image").count(), await page.locator("#tools").isVisible()], [0, false], how)
-        assert.isBelow(await moved(page), 0.005, how)
+        await tab.getByRole("link", { name: `Download the ${kind}` }).waitFor()
+        assert.deepStrictEqual([await tab.locator("video, #image").count(), await tab.locator("#tools").isVisible()], [0, false], how)
+        assert.isBelow(await moved(tab), 0.005, how)
       }
     }
+    expected(/^broken-/)
     // Chromium gives up on a partial download only after half a minute: here it is made to fail at once.
     const context = await (await sharedChromium()).newContext()
     contexts.push(context)
@@ -557,7 +562,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await original.locator("#table.live").waitFor()
     assert.include((await original.locator(".facts").textContent())!, "80 × 40")
     // The console says that the drawing was missing.
-    errors.splice(0, errors.length, ...errors.filter((error) => !/^(?:photograph-alone|scan): .*404/.test(error)))
+    expected(/^(?:photograph-alone|scan): .*404/)
   })
 
   it("image: a drawing that no browser can draw says so, and one without a size of its own is shown", async () => {

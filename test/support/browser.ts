@@ -174,13 +174,14 @@ export const windows = (furnish: (page: Page) => unknown) => {
     return found.page
   }
 
-  /** Clears what its last page stored. */
+  /** Clears what its last page stored, and what a test had it be told. */
   const takeBack = async () => {
     for (const one of lent.splice(0)) {
       const { options: { colorScheme = "light", viewport }, page } = one
       if (page.url() !== "about:blank") await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()))
       await page.goto("about:blank")
-      await page.emulateMedia({ colorScheme })
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+      await page.emulateMedia({ colorScheme, media: null })
       if (viewport) await page.setViewportSize(viewport)
       await page.context().clearCookies()
       free.push(one)
