@@ -9,8 +9,16 @@ import { foreignFormPage } from "./foreign-form-page.ts"
 
 const Fields = Schema.Record(Schema.String, Schema.String)
 
-/** The form's fields, each once; none where the body cannot be read as a form, which is not an error. */
-const fieldsOf = Effect.orElseSucceed(HttpServerRequest.schemaBodyUrlParams(Fields), () => ({}) as Readonly<Record<string, string>>)
+/** In bytes: many times what one of our forms has. Of a million parameters the reading takes seconds, and anybody may send them. */
+const LONGEST = 8 * 1024
+
+/** The form's fields, each once; none where the body is too long or cannot be read as a form, which is not an error. */
+const fieldsOf = HttpServerRequest.HttpServerRequest.pipe(
+  Effect.flatMap(({ arrayBuffer }) => arrayBuffer),
+  Effect.filterOrFail(({ byteLength }) => byteLength <= LONGEST),
+  Effect.andThen(HttpServerRequest.schemaBodyUrlParams(Fields)),
+  Effect.orElseSucceed(() => ({}) as Readonly<Record<string, string>>)
+)
 
 export const ownForm = <E, R>(
   answer: (fields: Readonly<Record<string, string>>) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
