@@ -10,6 +10,7 @@ import { useSession } from "../frame/session.ts"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { useMinute } from "../ui/minute.ts"
 import { CopyButton, Url } from "../ui/parts.tsx"
 import { apart } from "../ui/apart.ts"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
@@ -79,13 +80,16 @@ interface TakeBackProps extends Pick<Publishing, "startedAt"> {
 }
 
 const TakeBack = ({ busy, startedAt, take }: TakeBackProps) => {
-  const left = startedAt + OFFERED - Date.now()
-  const [offered, setOffered] = useState(left > 0)
+  // A machine that sleeps stops the timer, but not the clock.
+  useMinute()
+  const [, again] = useState(0)
+  const left = (): number => startedAt + OFFERED - Date.now()
   useEffect(() => {
-    const timer = setTimeout(() => setOffered(false), left)
+    if (left() <= 0) return
+    const timer = setTimeout(() => again((count) => count + 1), left())
     return () => clearTimeout(timer)
   })
-  return offered && <Button busy={busy} onClick={() => backAfter(take())}>Take it back</Button>
+  return left() > 0 && <Button busy={busy} onClick={() => left() > 0 ? backAfter(take()) : again((count) => count + 1)}>Take it back</Button>
 }
 
 const TakeProjectBack = ({ one: { id, startedAt }, live: { slug, title } }: Taken) => {
