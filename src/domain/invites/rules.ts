@@ -61,7 +61,7 @@ export const toBeErased = (eraseOn: DateTime.Utc) =>
   })
 
 /** The same refusal for a missing invite, an accepted one, and one that grants ownership, which admins neither see nor manage. */
-const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
+const noSuchInvite = () => new NotFound({ message: "There is no such invitation. It may have been accepted, or taken back.", field: "invite_id" })
 
 /** Nobody could open the workspace, so the mail would promise what does not work. */
 export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })

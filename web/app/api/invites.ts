@@ -12,7 +12,8 @@ interface Named {
   readonly id: string
 }
 
-const settles = ({ workspace }: { readonly workspace: string }) => [keys.invites(workspace), keys.workspace(workspace)]
+/** An invitation that is gone may have been accepted meanwhile. */
+const settles = ({ workspace }: { readonly workspace: string }) => [keys.invites(workspace), keys.members(workspace), keys.workspace(workspace)]
 
 export const invitesOf = (workspace: string) =>
   queryOptions({
