@@ -1,4 +1,4 @@
-/** Which methods a path takes, in the API, in the app and beside them, and the route name that the API's requests are counted under. Derived from the contract. */
+/** Which methods a path takes, in the API, in the app and beside them, and the route name that requests are counted and logged under. Derived from the contract. */
 import { COMMENT_GATE, MEMBER_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { Api } from "../contract/api.ts"
 import { appRouteOf } from "./app-routes.ts"
@@ -35,9 +35,10 @@ export const methodsOf = (path: string): ReadonlyArray<string> => {
   return beside.get(path.replace(/\/$/, "")) ?? [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
 }
 
-/** The contract's path of a request, such as `/v1/projects/:slug`; fixed paths win over patterns. */
+/** The contract's path of a request, such as `/v1/projects/:slug`, or one beside it, such as `/mcp`; fixed paths win over patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {
   const asked = method === "HEAD" ? "GET" : method
   const matching = known.filter((route) => route.method === asked && route.matches.test(path))
-  return (matching.find((route) => route.path === path) ?? matching[0])?.path
+  const bare = path.replace(/\/$/, "")
+  return (matching.find((route) => route.path === path) ?? matching[0])?.path ?? (beside.has(bare) ? bare || "/" : undefined)
 }

@@ -19,6 +19,7 @@ layer(serviceWith(), { excludeTestServices: true })("operation", (it) => {
       const value = (pattern: RegExp) => Number(pattern.exec(text)?.[1]) - Number(pattern.exec(before)?.[1] ?? 0)
       assert.strictEqual(value(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="201"\} (\d+)/m), 1)
       assert.strictEqual(value(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="200"\} (\d+)/m), 1)
+      assert.isAtLeast(value(/^svc_http_requests_total\{route="\/metrics",method="GET",status="200"\} (\d+)/m), 1)
       assert.match(text, /^svc_http_request_duration_seconds_bucket\{[^}]*le="0\.05"/m)
       assert.isAtLeast(value(/^svc_publishes_total\{kind="site"\} (\d+)/m), 2)
       assert.isAtLeast(value(/^svc_published_bytes_total (\d+)/m), 6)
