@@ -1,6 +1,6 @@
 /** What a page needs around parts of a document: room to scroll for tables and code, a label for every checkbox. */
 import type { Element, ElementContent } from "hast"
-import { element, everyElement, isElement, textOf } from "./tree.ts"
+import { become, element, everyElement, isElement, textOf } from "./tree.ts"
 import type { Parent } from "./tree.ts"
 
 const BLOCKS = new Set(["blockquote", "details", "div", "dl", "figure", "hr", "ol", "p", "pre", "section", "table", "ul"])
@@ -33,19 +33,18 @@ const label = (parent: Element): void => {
 
 export const boxUp = (root: Parent): void => {
   const boxed = new Set<Element>()
-  const wide: Array<[Element, Parent]> = []
+  const wide: Array<Element> = []
   everyElement(root, (one, parent) => {
     if (one.tagName === "input" && parent.type === "element") boxed.add(parent)
-    else if (one.tagName === "pre" || one.tagName === "table") wide.push([one, parent])
+    else if (one.tagName === "pre" || one.tagName === "table") wide.push(one)
   })
   for (const parent of boxed) if (parent.tagName !== "label") label(parent)
-  for (const [one, parent] of wide) {
+  for (const one of wide) {
     if (one.tagName === "pre") one.properties["tabIndex"] = 0
     const box = one.tagName === "pre"
-      ? element("div", { className: ["code"] }, [one])
-      : element("div", { className: ["table-scroll"], tabIndex: 0, role: "group", ariaLabel: "Table", dir: one.properties["dir"] }, [one])
-    const siblings = parent.children as Array<unknown>
-    siblings[siblings.indexOf(one)] = box
+      ? { className: ["code"] }
+      : { className: ["table-scroll"], tabIndex: 0, role: "group", ariaLabel: "Table", dir: one.properties["dir"] }
+    become(one, element("div", box, [{ ...one }]))
   }
 }
 

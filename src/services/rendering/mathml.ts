@@ -2,7 +2,7 @@
 import type { Element, ElementContent } from "hast"
 import { FORMULA } from "./formulas.ts"
 import { become, element, everyElement, isElement, text, textOf } from "./tree.ts"
-import type { Parent } from "./tree.ts"
+import type { Child, Parent } from "./tree.ts"
 
 /** Characters of all formulas that are drawn: as MathML each takes some thirty. */
 const IN_ALL = 128 * 1024
@@ -85,6 +85,7 @@ export const drawFormulas = async (root: Parent, isDrawn: boolean): Promise<void
   everyElement(root, (one, parent) => (isNamed(one, FORMULA) || isNamed(one, "language-math")) && found.push([one, parent]))
   if (found.length === 0) return
   const draw: Draw = isDrawn ? await drawer() : () => undefined
+  const instead = new Map<Child, ElementContent>()
   for (const [code, parent] of found) {
     const written = textOf(code)
     const [, dollars, inDollars, bracket, inBrackets = written] = enclosed.exec(written.trim()) ?? []
@@ -93,8 +94,9 @@ export const drawFormulas = async (root: Parent, isDrawn: boolean): Promise<void
     const isBlock = around?.tagName === "pre" && around.children.length === 1
     const math = (!isBlock && CODE.has(around?.tagName ?? "")) || isWords(tex) ? undefined : draw(tex, dollars !== "$" && bracket !== "\\(")
     if (around !== undefined && isBlock && math !== undefined) become(around, element("div", { className: ["formula"], tabIndex: 0, role: "group", ariaLabel: "Formula" }, [math]))
-    if (isBlock || !isNamed(code, FORMULA)) continue
-    const siblings = parent.children as Array<ElementContent>
-    siblings[siblings.indexOf(code)] = math ?? text(written)
+    if (!isBlock && isNamed(code, FORMULA)) instead.set(code, math ?? text(written))
+  }
+  for (const parent of new Set(found.map(([, parent]) => parent))) {
+    parent.children = (parent.children as Array<ElementContent>).map((child) => instead.get(child) ?? child)
   }
 }
