@@ -111,11 +111,10 @@ export const makeViewer = Effect.fnUntraced(function*({ beginnings, bytes, guard
   const pageOf = async (subject: Subject, proof: string | null): Promise<Page> => {
     const { entry, history, site, version } = subject
     const kind = version.kind as keyof typeof viewerKinds
-    const { module } = viewerKinds[kind]
     const body = await bodyOf(subject)
     const preview = await previewOf(subject)
     const short = body.short || (preview !== null && beginnings.held(version.id) === undefined)
-    const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
+    const sources = ["viewer/viewer.ts", viewerKinds[kind].module]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
       bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, preview, comments: commentersOf(site), proof,

@@ -24,8 +24,8 @@ interface ViewerFacts {
 type Read = (most: number) => Promise<Buffer>
 
 export interface KindViewer {
-  /** A module of the web build, whose styles the page links; none where the content needs no script. */
-  readonly module?: string
+  /** A module of the web build, whose styles the page links. */
+  readonly module: string
   /** What stands in `<main>`; empty where the file holds nothing to read. Never changes for a version, so it is made once. */
   readonly body: (facts: ViewerFacts, read: Read) => Html | Promise<Html>
 }
