@@ -58,7 +58,7 @@ const together = [
   { name: "browser-keys", test: /\/viewer\/browser-keys\.ts$/ },
   { name: "words", test: /\/viewer\/text-(?:anchor|nodes)\.ts$/ },
   { name: "frame", test: /\/viewer\/(?:listeners|notices|pages)\.ts$|preload-helper/ },
-  { name: "page", test: /\/viewer\/(?:clipboard|keys|selected|stage|text-size|theme|tools)\.ts$|\/look\/icons\.ts$|\/ui\/apart\.ts$/ }
+  { name: "page", test: /\/viewer\/(?:clipboard|kept-open|keys|selected|stage|text-size|theme|tools)\.ts$|\/look\/icons\.ts$|\/ui\/apart\.ts$/ }
 ]
 
 export default defineConfig({
