@@ -1,7 +1,7 @@
 /** Framed sites as their readers see them: ordinary builds work behind every gate; a hostile one gets nothing. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { FrameLocator, Page } from "playwright-core"
+import type { FrameLocator, Locator, Page } from "playwright-core"
 import { Views } from "../../src/domain/analytics/views.ts"
 import { browserCookies, cookiesOf } from "../support/ask.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, readerIn } from "../support/browser.ts"
@@ -316,6 +316,49 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           const opened = page.waitForRequest((request) => request.url() === `${url}/map.pdf` && request.isNavigationRequest())
           await links.first().click()
           assert.strictEqual((await opened).frame(), page.mainFrame())
+        })
+      }))
+
+    it.effect("script, forms and frames of the author's own lead to pages as they do without a frame", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { errors, page } = yield* readerIn(yield* Chromium)
+        const files = {
+          "index.html": `<!doctype html><title>Main</title><h1>Main</h1><button onclick="window.open('next.html')">Beside</button>
+            <form action="next.html" target="_top"><button>Search</button></form><iframe src="menu.html"></iframe>`,
+          "menu.html": `<!doctype html><title>Menu</title><base target="_parent"><a href="next.html">On</a>
+            <a href="next.html" target="_blank">Apart</a> <a href="https://example.com/" target="_top">Away</a>`,
+          "next.html": "<!doctype html><title>Next</title><h1>The next page</h1>"
+        }
+        const { url } = yield* framedSite(service, yield* service.account(), "leads", files)
+        yield* Effect.promise(async () => {
+          await page.context().route("https://example.com/", (route) => route.fulfill({ body: "Elsewhere" }))
+          const frame = page.frameLocator("iframe")
+          const menu = frame.frameLocator("iframe")
+          const opened = async (press: Locator): Promise<Page> => {
+            const one = page.context().waitForEvent("page")
+            await press.click()
+            return one
+          }
+          await page.goto(url)
+          await frame.getByRole("heading", { name: "Main" }).waitFor()
+          for (const press of [frame.getByRole("button", { name: "Beside" }), menu.getByRole("link", { name: "Apart" })]) {
+            const beside = await opened(press)
+            await beside.frameLocator("iframe").getByText("The next page").waitFor()
+            assert.strictEqual(beside.url(), `${url}/next.html`)
+            await beside.close()
+          }
+          const away = await opened(menu.getByRole("link", { name: "Away" }))
+          await away.getByText("Elsewhere").waitFor()
+          await away.close()
+          for (const press of [menu.getByRole("link", { name: "On" }), frame.getByRole("button", { name: "Search" })]) {
+            await press.click()
+            await frame.getByText("The next page").waitFor()
+            await address(page, `${url}/next.html`)
+            await page.goBack()
+            await frame.getByRole("heading", { name: "Main" }).waitFor()
+          }
+          assert.deepStrictEqual(errors, [])
         })
       }))
 

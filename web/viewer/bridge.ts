@@ -6,7 +6,7 @@ import { asksToPrint } from "./browser-keys.ts"
 import { standInForPdfs } from "./embedded-pdfs.ts"
 import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
-import type { FromBridge, FromShell } from "./messages.ts"
+import type { FromBridge, FromInner, FromShell } from "./messages.ts"
 import { watchSelection } from "./selection.ts"
 
 const own = [...document.querySelectorAll<HTMLScriptElement>("script[data-svc-shell]")].at(-1)
@@ -64,11 +64,25 @@ const start = (shell: string): void => {
   })
 
   standInForPdfs()
-  watchLinks(shell, say)
+  // To the author's page, its own frame is the top window.
+  watchLinks(shell, { open: (url, top) => say({ svc: "open", url, top }), lead: (url) => location.assign(url), inner: false })
+  addEventListener("message", ({ data, origin, source }: MessageEvent<FromInner | null>) => {
+    if (origin !== location.origin || source === window) return
+    if (data?.svc === "open") say(data)
+    if (data?.svc === "lead") (data.above === "_parent" ? (source as Window).parent : window).location.assign(data.url)
+  })
   watchSelection(say)
   watchMarks(shell, say)
   tell()
 }
 
+/** In a frame of the author's own: the page around it passes on what only the shell may open, and goes on where this page leads it. */
+const startInner = (shell: string): void => {
+  let around: Window = window
+  while (around.parent !== window.top) around = around.parent
+  const ask = (message: FromInner): void => around.postMessage(message, location.origin)
+  watchLinks(shell, { open: (url, top) => ask({ svc: "open", url, top }), lead: ({ href }, above) => ask({ svc: "lead", url: href, above }), inner: true })
+}
+
 // Only the frame directly inside the shell reports: the address bar does not follow a page in a frame of the author's own.
-if (shell !== undefined && window.parent !== window && window.parent === window.top) start(shell)
+if (shell !== undefined && window.parent !== window) (window.parent === window.top ? start : startInner)(shell)

@@ -1,5 +1,4 @@
 /** Links that a sandboxed frame cannot follow as the reader expects: the shell opens them instead. */
-import type { FromBridge } from "./messages.ts"
 
 const HERE = new Set(["", "_self"])
 const ABOVE = new Set(["_top", "_parent"])
@@ -36,29 +35,42 @@ export const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
 const isFrame = (name: string): boolean =>
   [...document.querySelectorAll<HTMLIFrameElement>("iframe[name],frame[name]")].some((frame) => frame.name === name)
 
-export const watchLinks = (shell: string, say: (message: FromBridge) => void): void => {
+/** How a page leads its reader away from itself. */
+export interface Ways {
+  /** By the shell: beside this window or, with `top`, in its place. */
+  readonly open: (url: string, top: boolean) => void
+  /** To another of the author's pages, in place of one around this. */
+  readonly lead: (url: URL, above: string) => void
+  /** Whether the page is in a frame of the author's own, in which the browser itself shows pages of other origins. */
+  readonly inner: boolean
+}
+
+export const watchLinks = (shell: string, { inner, lead, open }: Ways): void => {
+  /** Goes there, unless the frame can by itself; `given` is the target, `beside` whether the reader asks for another window. */
+  const goes = (url: URL, given: string, beside: boolean): boolean => {
+    const elsewhere = url.origin !== location.origin
+    // What another program opens, too: refused in the frame by the policy around it, it would leave the refusal in place of the page.
+    if (!(elsewhere ? /^(?:https?|mailto|tel|sms):$/ : /^https?:$/).test(url.protocol) || isFrame(given)) return false
+    const target = given.toLowerCase()
+    const top = ABOVE.has(target)
+    const apart = beside || !(top || HERE.has(target))
+    if (!apart && !top && (elsewhere ? inner && /^https?:$/.test(url.protocol) : !isPdf(url))) return false
+    if (elsewhere) open(url.href, top && !apart)
+    else if (apart || isPdf(url)) open(shell + url.pathname + url.search + url.hash, !apart)
+    else lead(url, target)
+    return true
+  }
   const follow = (event: MouseEvent): void => {
     if (event.defaultPrevented || event.button > 1) return
     const link = clicked(event)
     if (link === undefined || link.isDownload) return
-    const url = new URL(link.href)
-    const elsewhere = url.origin !== location.origin
-    // What another program opens, too: refused in the frame by the policy around it, it would leave the refusal in place of the page.
-    if (elsewhere && !/^(?:https?|mailto|tel|sms):$/.test(url.protocol)) return
-    const named = orBase(link.target)
-    const target = named.toLowerCase()
-    if (isFrame(named)) return
-    const top = ABOVE.has(target)
-    const alone = top || (!elsewhere && isPdf(url))
-    const apart = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || !(top || HERE.has(target))
-    if (!elsewhere && !apart && !alone) return
-    event.preventDefault()
-    if (elsewhere) say({ svc: "open", url: url.href, top: top && !apart })
-    else if (apart || isPdf(url)) say({ svc: "open", url: shell + url.pathname + url.search + url.hash, top: !apart })
-    // To the author's page, its own frame is the top window.
-    else location.assign(url)
+    const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey
+    if (goes(new URL(link.href), orBase(link.target), beside)) event.preventDefault()
   }
-  /** Sent within the frame, which shows nothing of other origins, a form would be lost, and what was typed with it. */
+  /**
+   * Sent within the frame, which shows nothing of other origins, a form would be lost, and what was typed with it; so would one for
+   * the page around it, which to the author's page is its own frame.
+   */
   const apart = (event: SubmitEvent): void => {
     const { defaultPrevented, submitter, target: form } = event
     if (defaultPrevented || !(form instanceof HTMLFormElement)) return
@@ -67,11 +79,12 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     if (!URL.canParse(action, document.baseURI)) return
     const { origin, protocol } = new URL(action, document.baseURI)
     const target = orBase(said("target")).toLowerCase()
-    if (origin === location.origin || !/^https?:$/.test(protocol) || !(HERE.has(target) || ABOVE.has(target))) return
+    const elsewhere = origin !== location.origin
+    if (inner || !/^https?:$/.test(protocol) || !(ABOVE.has(target) || (elsewhere && HERE.has(target)))) return
     const sender = submitter?.hasAttribute("formtarget") === true ? submitter : form
     const name = sender === form ? "target" : "formtarget"
     const before = sender.getAttribute(name)
-    sender.setAttribute(name, "_blank")
+    sender.setAttribute(name, elsewhere ? "_blank" : "_self")
     // Read when it is sent, right after this.
     setTimeout(() => before === null ? sender.removeAttribute(name) : sender.setAttribute(name, before))
   }
@@ -79,4 +92,12 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
   addEventListener("click", follow)
   addEventListener("auxclick", follow)
   addEventListener("submit", apart)
+  // A window that the frame opens keeps its sandbox, in which no shell opens; the frame gets no hold of it either way.
+  const original = window.open
+  window.open = (...given: Parameters<typeof original>) => {
+    const [url = "", target = ""] = given
+    const text = String(url)
+    const isGone = text !== "" && URL.canParse(text, document.baseURI) && goes(new URL(text, document.baseURI), target || "_blank", false)
+    return isGone ? null : original.apply(window, given)
+  }
 }

@@ -25,6 +25,12 @@ export type FromBridge =
   /** A reader pressed one of the comments' keys. */
   | { readonly svc: "key"; readonly key: string }
 
+/** What the bridge in a frame of the author's own asks of the one in the page around it. */
+export type FromInner =
+  | Extract<FromBridge, { svc: "open" }>
+  /** The reader followed a link that leads the page around the frame on, `_top` or `_parent`: in a sandbox a frame leads nothing but what is within it. */
+  | { readonly svc: "lead"; readonly url: string; readonly above: string }
+
 export type Box = readonly [left: number, top: number, width: number, height: number]
 
 export type FromShell =

@@ -42,7 +42,8 @@ const tries = {
   worker: () => navigator.serviceWorker.register("/worker.js"),
   shellInFrame: () => shown(Object.assign(document.createElement("iframe"), { src: `${project}/` })),
   shellInPopup: async () => {
-    const popup = open(`${project}/`)
+    // The browser's own, which our bridge has put another in place of.
+    const popup = document.body.appendChild(document.createElement("iframe")).contentWindow.open(`${project}/`)
     for (let tries = 0; tries < 40 && popup.document?.URL === "about:blank"; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
     return popup.document.documentElement.outerHTML
   }
