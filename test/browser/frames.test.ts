@@ -324,7 +324,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         const service = yield* Service
         const { errors, page } = yield* readerIn(yield* Chromium)
         const files = {
-          "index.html": `<!doctype html><title>Main</title><h1>Main</h1><button onclick="window.open('next.html')">Beside</button>
+          "index.html": `<!doctype html><title>Main</title><h1>Main</h1><button onclick="window.open('next.html').focus()">Beside</button>
             <form action="next.html" target="_top"><button>Search</button></form><iframe src="menu.html"></iframe>`,
           "menu.html": `<!doctype html><title>Menu</title><base target="_parent"><a href="next.html">On</a>
             <a href="next.html" target="_blank">Apart</a> <a href="https://example.com/" target="_top">Away</a>`,

@@ -35,6 +35,15 @@ export const isPdf = ({ pathname }: URL): boolean => /\.pdf$/i.test(pathname)
 const isFrame = (name: string): boolean =>
   [...document.querySelectorAll<HTMLIFrameElement>("iframe[name],frame[name]")].some((frame) => frame.name === name)
 
+/** What script gets for a window that it has no hold of: closed, and whatever is done with it comes to nothing. Null means to many scripts that it was blocked, and to others an error. */
+const closed = (): Window => {
+  const frame = document.createElement("iframe")
+  document.documentElement.append(frame)
+  const inside = frame.contentWindow!
+  frame.remove()
+  return inside
+}
+
 /** How a page leads its reader away from itself. */
 export interface Ways {
   /** By the shell: beside this window or, with `top`, in its place. */
@@ -92,12 +101,13 @@ export const watchLinks = (shell: string, { inner, lead, open }: Ways): void => 
   addEventListener("click", follow)
   addEventListener("auxclick", follow)
   addEventListener("submit", apart)
-  // A window that the frame opens keeps its sandbox, in which no shell opens; the frame gets no hold of it either way.
+  // A window that the frame opens keeps its sandbox, in which no shell opens; the frame has no hold of it either way.
   const original = window.open
   window.open = (...given: Parameters<typeof original>) => {
-    const [url = "", target = ""] = given
+    const [url = "", target = "", features = ""] = given
     const text = String(url)
     const isGone = text !== "" && URL.canParse(text, document.baseURI) && goes(new URL(text, document.baseURI), target || "_blank", false)
-    return isGone ? null : original.apply(window, given)
+    if (!isGone) return original.apply(window, given)
+    return /\bno(?:opener|referrer)\b/i.test(features) ? null : closed()
   }
 }
