@@ -26,8 +26,8 @@ export class BlockCache {
   readonly #coming = new Map<string, { readonly bytes: Promise<Buffer>; readonly settled: Promise<void> }>()
   /** What the database said of each pack when it was compared last. */
   readonly #marks = new Map<string, string | null>()
-  /** Blocks that are being written to the disk. */
-  readonly #writing = new Set<Promise<void>>()
+  /** When the last block is on the disk. One is written at a time: those under way are not counted yet, and many would take the room of uploads. */
+  #written: Promise<void> = Promise.resolve()
   #bytes = 0
   #closed = false
 
@@ -73,7 +73,7 @@ export class BlockCache {
   /** Fetches that still wait for the store are not waited for: nothing of them is written any more. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.allSettled(this.#writing)
+    await this.#written
     this.#files.clear()
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -114,11 +114,10 @@ export class BlockCache {
     return bytes
   }
 
-  async #write(key: string, bytes: Buffer): Promise<void> {
-    if (this.#closed) return
-    const writing = this.#keep(key, bytes)
-    this.#writing.add(writing)
-    await writing.finally(() => this.#writing.delete(writing))
+  #write(key: string, bytes: Buffer): Promise<void> {
+    const written = this.#written.then(() => this.#closed ? undefined : this.#keep(key, bytes))
+    this.#written = written.catch(() => undefined)
+    return written
   }
 
   async #keep(key: string, bytes: Buffer): Promise<void> {
