@@ -1,4 +1,5 @@
 /** Secrets: after a rotation the previous one still opens, and nothing older does; what logs and errors reveal of any. */
+import { isDeepStrictEqual } from "node:util"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, it } from "vitest"
@@ -151,6 +152,16 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
   post.refuse(false)
   const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { message: unknown; annotations: object })
   assert.deepInclude(lines.find(({ message }) => message === "svc is up")?.annotations, { baseUrl: "http://svc.localhost", docs: "http://svc.localhost/docs" })
+  for (const told of [
+    { method: "GET", route: "/v1/me", status: 401, code: "auth_required" },
+    { method: "PATCH", route: "/v1/projects/:slug", status: 422, code: "validation_error" },
+    { method: "POST", route: "/mcp", status: 200 },
+    { method: "POST", route: "/rpc", status: 422, code: "validation_error" },
+    { method: "POST", route: "/oauth/token", status: 401, code: "invalid_client" },
+    { method: "POST", route: "/v1/auth/signup", status: 500, code: "internal_error" }
+  ]) {
+    assert.isTrue(lines.some(({ annotations, message }) => message === "request" && isDeepStrictEqual({ ...annotations, ms: 0, requestId: "" }, { ...told, ms: 0, requestId: "" })), JSON.stringify(told))
+  }
   const logged = stdout + stderr
   assert.include(logged, "leaky", "the defect is told")
   for (const secret of [...secrets, "argon2", "Leaky Person"]) {

@@ -1,6 +1,7 @@
 /** Which methods a path takes, in the API, in the app and beside them, and the route name that requests are counted and logged under. Derived from the contract. */
 import { COMMENT_GATE, MEMBER_GATE } from "../../domain/hosting/gate-addresses.ts"
 import { Api } from "../contract/api.ts"
+import { RPC_PATH } from "../contract/rpc.ts"
 import { appRouteOf } from "./app-routes.ts"
 import { MUTE_PATH } from "./comment-mute.ts"
 
@@ -20,9 +21,10 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
 
 const READ = ["GET", "HEAD"]
 
-/** Paths that the contract does not describe, without a trailing slash; `/mcp` and `/rpc` refuse other methods themselves. */
+/** Paths that the contract does not describe, without a trailing slash. */
 const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
+  ...["/mcp", RPC_PATH].map((path) => [path, ["POST"]] as const),
   [MUTE_PATH, [...READ, "POST"]],
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
     .map((name) => [`/.well-known/${name}`, READ] as const),

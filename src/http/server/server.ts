@@ -111,6 +111,12 @@ const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => bo
     ))
   )
 
+/** How refusals begin: in the envelope, and in OAuth's way (RFC 6749 §5.2). */
+const REFUSED = /^\{"error":(?:\{"code":)?"([a-z_]+)"/
+
+const refusalCode = ({ body, status }: HttpServerResponse.HttpServerResponse): string | undefined =>
+  status >= 400 && body._tag === "Uint8Array" ? REFUSED.exec(Buffer.from(body.body).toString("latin1", 0, 80))?.[1] : undefined
+
 /** Every request of the API gets its id, its place in the figures and its line in the log. */
 const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
@@ -126,7 +132,8 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     countRequest(route, request.method, response.status, ms)
     // A health check that finds nothing wrong would be most of the log of a quiet service.
     if (response.status === 200 && ASKED.has(path)) return response
-    yield* Effect.annotateLogs(Effect.logInfo("request"), { method: request.method, route, status: response.status, ms: Math.round(ms), requestId })
+    const code = refusalCode(response)
+    yield* Effect.annotateLogs(Effect.logInfo("request"), { method: request.method, route, status: response.status, ...(code !== undefined && { code }), ms: Math.round(ms), requestId })
     return response
   })
 
