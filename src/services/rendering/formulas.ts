@@ -1,5 +1,5 @@
 /**
- * Formulas are found as GitHub finds them: between two lines of `$$`, and in a line, `$x_1$`. As Markdown they would lose their
+ * Formulas are found as GitHub finds them: between two lines of `$$`, in a line, `$x_1$`, and over lines, `$$\begin{aligned}`. As Markdown they would lose their
  * lines, stars and backslashes. Of lines only those of one paragraph count, so that a stray `$$` changes nothing, and no price is
  * ever one. Here they become code, as those of brackets.ts do; mathml.ts draws them.
  */
@@ -53,8 +53,9 @@ export const keepFormulas = (root: Root, source: string): void => {
 export const BACKSLASH = "\\".charCodeAt(0)
 const [DOLLAR, TICK, STAR, LESS, SLASH, CLOSED, OPENED] = [..."$`*</]("].map((sign) => sign.charCodeAt(0))
 
-/** Characters of a formula in a line. */
+/** Characters of a formula in a line, and of one that has lines. */
 const MOST = 500
+const MOST_IN_LINES = 4_000
 
 const isGap = (sign: Sign): boolean => sign === null || sign <= 32
 const isWord = (sign: Sign): boolean => sign === DOLLAR || (sign !== null && sign > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(sign)))
@@ -71,21 +72,41 @@ declare module "micromark-util-types" {
   }
 }
 
+/** Between two dollars each side, a formula may have lines of its own where it has a command, as in `$$\begin{aligned}`. */
 const inLine: Construct = {
   name: "formula",
   tokenize(effects, ok, nok) {
     const { previous } = this
     let [opened, closed, length] = [0, 0, 0]
+    let [hasCommand, hasLines, isBetweenLines, isLineBegun] = [false, false, false, false]
     let last: Sign = null
     const inside: State = (sign) => {
-      if (sign === null || sign < -2 || ++length > MOST || isMarkup(last, sign)) return nok(sign)
-      if (sign === DOLLAR) return opened === 1 && isGap(last) ? nok(sign) : close(sign)
+      if (sign === null || ++length > (hasLines ? MOST_IN_LINES : MOST) || isMarkup(last, sign)) return nok(sign)
+      if (sign < -2) return line(sign)
+      // Between two lines of dollars it is the paragraph's, above.
+      if (sign === DOLLAR) return (opened === 1 ? isGap(last) : isBetweenLines && !isLineBegun) ? nok(sign) : close(sign)
+      isLineBegun ||= !isGap(sign)
       effects.consume(sign)
       last = sign
       return sign === BACKSLASH ? escaped : inside
     }
+    const line: State = (sign) => {
+      if (opened === 1) return nok(sign)
+      isBetweenLines ||= last === null
+      hasLines = true
+      isLineBegun = false
+      effects.exit("formulaLine")
+      effects.enter("lineEnding")
+      effects.consume(sign)
+      effects.exit("lineEnding")
+      effects.enter("formulaLine")
+      last = sign
+      return inside
+    }
     const escaped: State = (sign) => {
-      if (sign === null || sign < -2) return nok(sign)
+      if (sign === null) return nok(sign)
+      if (sign < -2) return line(sign)
+      hasCommand ||= sign > 0 && /[a-z]/i.test(String.fromCodePoint(sign))
       effects.consume(sign)
       last = sign
       return inside
@@ -97,7 +118,8 @@ const inLine: Construct = {
         effects.consume(sign)
         return close
       }
-      if (isWord(sign)) return nok(sign)
+      if (isWord(sign) || (hasLines && !hasCommand)) return nok(sign)
+      effects.exit("formulaLine")
       effects.exit("formula")
       return ok(sign)
     }
@@ -112,6 +134,7 @@ const inLine: Construct = {
     return (sign) => {
       if (isWord(previous)) return nok(sign)
       effects.enter("formula")
+      effects.enter("formulaLine")
       return open(sign)
     }
   }

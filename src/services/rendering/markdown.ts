@@ -13,7 +13,7 @@ import { plain } from "./plain.ts"
 import type { Task } from "./thread.ts"
 
 /** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
-const EDITION = 21
+const EDITION = 22
 
 export interface RenderingLimits {
   /** Of the thread's own processor time: for the first try, and for the second one without colours. */
