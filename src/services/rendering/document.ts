@@ -27,7 +27,7 @@ import { formulasInBrackets, settleBrackets } from "./brackets.ts"
 import { highlight, markDiagrams } from "./code.ts"
 import { formulasInLines, keepFormulas } from "./formulas.ts"
 import { titleIn } from "./front-matter.ts"
-import { leadLinks, uniqueIds } from "./links.ts"
+import { leadLinks, lowerSchemes, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
 import { drawFormulas } from "./mathml.ts"
 import { spilledIn } from "./pictures.ts"
@@ -42,6 +42,7 @@ const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
   .use(rehypeRaw)
   .use(rehypeSlug)
+  .use(() => lowerSchemes)
   .use(rehypeSanitize, allowed)
 const writer = unified().use(rehypeStringify)
 

@@ -20,6 +20,16 @@ export interface Surroundings {
 /** The id of a heading without letters, such as a picture: no other heading gets it. */
 const UNNAMED = `${PREFIX}.`
 
+/** Schemes as the sanitiser compares them: a telephone writes `Https://`. */
+export const lowerSchemes = (root: Parent): void => {
+  everyElement(root, ({ properties }) => {
+    for (const name of ["href", "src"]) {
+      const address = properties[name]
+      if (typeof address === "string") properties[name] = address.replace(/^[a-z][a-z\d+.-]*:/i, (scheme) => scheme.toLowerCase())
+    }
+  })
+}
+
 /** Makes every id unique, keeping the first as it was; an old `<a name>` counts as an id. */
 export const uniqueIds = (root: Parent): ReadonlySet<string> => {
   const seen = new Set<string>()
