@@ -17,6 +17,11 @@ export interface Surroundings {
   readonly pictures: Pictures | undefined
 }
 
+interface Targets {
+  readonly ids: ReadonlySet<string>
+  readonly headings: ReadonlyMap<string, string>
+}
+
 /** The id of a heading without letters, such as a picture: no other heading gets it. */
 const UNNAMED = `${PREFIX}.`
 
@@ -58,22 +63,36 @@ const decodedHash = (hash: string): string => {
   }
 }
 
-/** The id that a hash means: as written, or in lower case, as other renderers make the ids of headings. */
-const idFor = (hash: string, ids: ReadonlySet<string>): string | undefined => {
+/** Its letters and digits, those of an emoji such as 1️⃣ among them. */
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]|[\ufe0e\ufe0f\u20e3]/gu, "")
+
+/** Headings by their letters, the first of each: a table of contents may say an emoji, an apostrophe or a dash of theirs otherwise. */
+const headingsIn = (root: Parent): ReadonlyMap<string, string> => {
+  const headings = new Map<string, string>()
+  everyElement(root, ({ properties: { id }, tagName }) => {
+    if (!/^h[1-6]$/.test(tagName) || typeof id !== "string") return
+    const letters = lettersOf(id.slice(PREFIX.length))
+    if (letters !== "" && !headings.has(letters)) headings.set(letters, id)
+  })
+  return headings
+}
+
+/** The id that a hash means: as written, or in lower case, as other renderers make the ids of headings, or that of a heading in the same letters. */
+const idFor = (hash: string, { headings, ids }: Targets): string | undefined => {
   const name = decodedHash(hash)
-  return [PREFIX + name, PREFIX + name.toLowerCase(), name].find((id) => ids.has(id))
+  return [PREFIX + name, PREFIX + name.toLowerCase(), name].find((id) => ids.has(id)) ?? headings.get(lettersOf(name))
 }
 
 const outward = (href: string) => ({ href, target: "_blank", rel: ["noopener", "noreferrer", "nofollow"] })
 
-const link = (anchor: Element, ids: ReadonlySet<string>, { path }: Surroundings): void => {
+const link = (anchor: Element, targets: Targets, { path }: Surroundings): void => {
   const { href } = anchor.properties
   if (typeof href !== "string") return
   const to = destinationOf(href, path)
   delete anchor.properties["href"]
   if (to === undefined) return
   if (to.where === "elsewhere") return void Object.assign(anchor.properties, outward(to.href))
-  const id = to.where === "document" && to.href !== "#" ? idFor(to.href, ids) : undefined
+  const id = to.where === "document" && to.href !== "#" ? idFor(to.href, targets) : undefined
   anchor.properties["href"] = id === undefined ? to.href : `#${encodeURIComponent(id)}`
 }
 
@@ -113,10 +132,11 @@ const image = (img: Element, inLink: boolean, { images, path, pictures }: Surrou
 
 export const leadLinks = (root: Parent, ids: ReadonlySet<string>, surroundings: Surroundings): void => {
   const linked = new Set<Parent>()
+  const targets: Targets = { ids, headings: headingsIn(root) }
   everyElement(root, (one, parent) => {
     const inLink = linked.has(parent) || (parent.type === "element" && parent.tagName === "a")
     if (inLink) linked.add(one)
-    if (one.tagName === "a") link(one, ids, surroundings)
+    if (one.tagName === "a") link(one, targets, surroundings)
     else if (one.tagName === "img") image(one, inLink, surroundings)
   })
 }
