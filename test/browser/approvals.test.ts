@@ -39,5 +39,23 @@ describe.skipIf(!hasChromium)(`approvals in a browser (${executable})`, () => {
         assert.deepStrictEqual(poll.json, { status: "pending" })
         assert.deepStrictEqual((yield* service.ask("/v1/me/grants", { headers: account.bearer })).json, [])
       }))
+
+    it.effect("an agent that a document describes shows at which host, whatever the name in it", () =>
+      Effect.gen(function*() {
+        const { base, page } = yield* signedInPage()
+        const asks = { client_name: "Claude Code", client_uri: null, redirect_hosts: ["localhost:4100"], scope: "mcp", fault: null }
+        yield* Effect.promise(async () => {
+          await page.route("**/v1/oauth/authorize/info?*", (route) => route.fulfill({ json: { ...asks, client_id: new URL(route.request().url()).searchParams.get("client_id") } }))
+          for (const [id, facts] of [
+            ["https://xn--laude-2of.example/agent.json", { "Described at": "xn--laude-2of.example" }],
+            ["01900000-0000-7000-8000-000000000000", {}]
+          ] as const) {
+            await page.goto(`${base}/oauth/authorize?${new URLSearchParams({ client_id: id, redirect_uri: "http://localhost:4100/back" })}`)
+            await page.getByRole("button", { name: "Let it in" }).waitFor()
+            const shown = await page.locator("dl > div").evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)))
+            assert.deepStrictEqual(Object.fromEntries(shown), { "Agent, by its own word": "Claude Code", ...facts, "The answer goes to": "localhost:4100", Scope: "mcp: the agents’ tools" })
+          }
+        })
+      }))
   })
 })

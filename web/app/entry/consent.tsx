@@ -32,11 +32,14 @@ const Broken = ({ message, next = "Start again from the program that sent you he
   </EntryPage>
 )
 
+/** Its id is the address of the document that says what it is. Nobody else can write at that host, whatever the name says. */
+const isDescribed = ({ client_id }: AuthorizationRequest): boolean => client_id.startsWith("https://")
+
 /**
  * The service has forgotten this registration, and the program would come with the same id each time. An id that is a
  * document's address is not a registration.
  */
-const isForgotten = ({ field }: Refusal, { client_id }: AuthorizationRequest): boolean => field === "client_id" && !client_id.startsWith("https://")
+const isForgotten = ({ field }: Refusal, request: AuthorizationRequest): boolean => field === "client_id" && !isDescribed(request)
 
 const REGISTER_ANEW = "Remove svc in the program that sent you here and add it again: it then registers anew."
 
@@ -77,6 +80,7 @@ const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
       <Facts
         facts={[
           ["Agent, by its own word", asks.client_name],
+          ...(isDescribed(request) ? [["Described at", <code key="at" className="font-mono">{new URL(request.client_id).host}</code>] as const] : []),
           ["The answer goes to", <code key="to" className="font-mono">{asks.redirect_hosts.join(", ")}</code>],
           ["Scope", <><code className="font-mono">{asks.scope}</code>: the agents’ tools</>]
         ]}
