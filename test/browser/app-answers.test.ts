@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         })
       }))
 
-    it.effect("a reply being written stays, whatever becomes of its thread elsewhere and whatever the reader looks at", () =>
+    it.effect("a reply or a change being written stays, whatever becomes of its thread elsewhere and whatever the reader looks at", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page } = yield* signedInPage()
         const service = yield* Service
@@ -193,6 +193,31 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await page.getByRole("button", { name: "Show 3 earlier replies" }).press("Enter")
           await replies.filter({ hasText: "One" }).and(page.locator(":focus")).waitFor()
           assert.strictEqual(await replies.count(), 6)
+        })
+
+        // A change that is being written stays like a reply, of a comment and of a reply, and goes with Cancel.
+        const fourth = yield* said("The fourth")
+        const fifth = yield* said("The fifth")
+        const { json: reply } = yield* call("POST", `/v1/comments/${fourth}/replies`, { body: "To the fourth" })
+        const change = page.getByRole("textbox", { name: "Your comment" })
+        yield* Effect.promise(async () => {
+          await open("/projects/answered/comments")
+          for (const [at, of] of [thread("The fifth"), thread("The fourth").getByRole("list", { name: "Replies" })].entries()) {
+            await of.getByRole("button", { name: /^Comment by/ }).click()
+            await page.getByRole("menuitem", { name: "Edit" }).click()
+            await change.nth(at).fill(`Put better ${at}`)
+          }
+        })
+        yield* call("POST", `/v1/comments/${fifth}/resolve`)
+        yield* call("DELETE", `/v1/comments/${reply.id}`)
+        yield* Effect.promise(async () => {
+          await resolved("The second")
+          assert.deepStrictEqual(await Promise.all((await change.all()).map((one) => one.inputValue())), ["Put better 0", "Put better 1"])
+          await page.getByRole("button", { name: "Cancel" }).last().click()
+          await change.nth(1).waitFor({ state: "detached" })
+          await page.getByText("To the fourth").waitFor({ state: "detached" })
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await thread("The fifth").waitFor({ state: "detached" })
         })
         assert.deepStrictEqual(errors, [])
       }))

@@ -134,7 +134,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
       <ConfirmDialog
         open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"
         loses={replies > 0 ? `Its ${replies === 1 ? "reply goes" : `${replies} replies go`} with it. There is no way back.` : "It disappears for everybody. There is no way back."}
-        onConfirm={() => remove.mutateAsync({ slug, id }).then(() => answer.forget())}
+        onConfirm={() => remove.mutateAsync({ slug, id }).then(() => (answer.forget(), draft.forget()))}
       />
     </div>
   )

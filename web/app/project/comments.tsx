@@ -1,7 +1,7 @@
 /** The threads of a project in one list: open ones first, answered and resolved here, each with the way to its place in the document. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { aboutPlace, changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
 import { anew } from "../api/once.ts"
@@ -20,6 +20,7 @@ import { backAfter } from "../ui/way-back.ts"
 import { Writing } from "./comment.tsx"
 import { useDraft, useIsWriting } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
+import { useStaying } from "./staying.ts"
 import { Thread } from "./thread.tsx"
 
 const FILTERS = [{ value: "open", label: "Open" }, { value: "resolved", label: "Resolved" }, { value: "all", label: "All" }] as const
@@ -51,17 +52,11 @@ const Off = () => {
   )
 }
 
-/** Newest first. A thread being answered stays, as last listed, so that nobody loses the field they are typing in. */
-const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): ReadonlyArray<Comment> | undefined => {
-  const isAnswering = useIsWriting("answer")
-  const [known, setKnown] = useState<ReadonlyMap<string, Comment>>(new Map())
-  useEffect(() => {
-    const news = listed?.filter((one) => known.get(one.id) !== one) ?? []
-    if (news.length > 0) setKnown(new Map([...known, ...news.map((one) => [one.id, one] as const)]))
-  }, [known, listed])
+/** Newest first. A thread that somebody writes in stays, so that nobody loses the field they are typing in. */
+const useListed = (listed: ReadonlyArray<Comment> | undefined): ReadonlyArray<Comment> | undefined => {
+  const [isAnswering, isEditing] = [useIsWriting("answer"), useIsWriting("edit")]
+  const staying = useStaying(listed ?? [], ({ id, replies }) => isAnswering(id) || [id, ...replies.map((one) => one.id)].some(isEditing))
   if (listed === undefined) return undefined
-  const here = new Set(listed.map(({ id }) => id))
-  const staying = [...known.values()].filter(({ id, project_slug }) => !here.has(id) && project_slug === slug && isAnswering(id))
   return staying.length === 0 ? listed : [...listed, ...staying].sort((a, b) => a.id < b.id ? 1 : -1)
 }
 
@@ -93,7 +88,7 @@ export const Comments = () => {
   const { data, error } = list
   const post = useChange(postComment, { quiet: true })
   const leadOn = useLeadOn()
-  const comments = useStaying(data?.pages.flatMap((page) => page.comments), slug)
+  const comments = useListed(data?.pages.flatMap((page) => page.comments))
   const [title, text] = NONE[filter]
   /** Comments are off, and none is known: that is said once, and there is nothing to choose from. */
   const bare = !comments_enabled && filter === "all" && (comments?.length ?? 0) === 0

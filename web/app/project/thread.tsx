@@ -16,6 +16,7 @@ import { Said, Writing } from "./comment.tsx"
 import { useDraft, useIsWriting } from "./drafts.ts"
 import { isWholeDocument, placeOf } from "./places.ts"
 import { useProject } from "./project.tsx"
+import { useStaying } from "./staying.ts"
 
 /** Nothing above one about the whole document as it is now. */
 const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) => {
@@ -35,8 +36,14 @@ const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) 
   )
 }
 
+interface RepliesProps {
+  readonly to: string
+  readonly replies: Comment["replies"]
+  readonly settled: boolean
+}
+
 /** Of many, the last few and what comes meanwhile; the earlier ones once they are asked for, or while one of them is being edited. */
-const Replies = ({ settled, to: { id, replies } }: { readonly to: Comment; readonly settled: boolean }) => {
+const Replies = ({ replies, settled, to: id }: RepliesProps) => {
   const [first, unfold] = useState(() => firstShown(replies))
   const isEditing = useIsWriting("edit")
   const list = useRef<HTMLUListElement>(null)
@@ -56,8 +63,16 @@ const Replies = ({ settled, to: { id, replies } }: { readonly to: Comment; reado
   )
 }
 
+/** One that is being changed stays where it was. */
+const useReplies = ({ replies }: Comment): Comment["replies"] => {
+  const isEditing = useIsWriting("edit")
+  const staying = useStaying(replies, ({ id }) => isEditing(id))
+  return staying.length === 0 ? replies : [...replies, ...staying].sort((a, b) => a.id < b.id ? -1 : 1)
+}
+
 export const Thread = ({ comment }: { readonly comment: Comment }) => {
-  const { author: { name: author }, id, project_slug: slug, replies, resolved_at, resolved_by, status, updated_at: seen } = comment
+  const { author: { name: author }, id, project_slug: slug, resolved_at, resolved_by, status, updated_at: seen } = comment
+  const replies = useReplies(comment)
   const draft = useDraft("answer", id)
   const [opened, setOpened] = useState(false)
   const reply = useChange(replyTo, { quiet: true })
@@ -69,7 +84,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-5 first:pt-1">
       <Place comment={comment} />
       <Said said={comment} settled={settled} replies={replies.length} />
-      {replies.length > 0 && <Replies to={comment} settled={settled} />}
+      {replies.length > 0 && <Replies to={id} replies={replies} settled={settled} />}
       {settled && <Chip icon="check" tone="good">Resolved{resolved_by === null ? "" : ` by ${resolved_by.name}`}{resolved_at !== null && <span className="text-muted"><Time at={resolved_at} /></span>}</Chip>}
       {draft.text !== undefined
         ? (
