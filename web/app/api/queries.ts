@@ -155,6 +155,11 @@ const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): 
   }))
 }
 
+/** Refused for a plan that has ended or a role that was changed: the page was drawn for what they were before. */
+export const standingAnew = async (client: QueryClient, error: unknown): Promise<void> => {
+  if (error instanceof Refusal && (error.status === 402 || error.status === 403)) await client.invalidateQueries({ queryKey: keys.me })
+}
+
 interface Told {
   /** The screen shows refusals itself, beside its fields; otherwise, and once it has been left, they are toasts. */
   readonly quiet?: boolean
@@ -209,7 +214,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
     },
     onSettled: async (_output, error, input, begun) => {
       // A reader who was signed out meanwhile keeps what they typed: reading again would lead to the sign-in.
-      if (!(error instanceof Refusal && error.signedOut)) await settle(input)
+      if (!(error instanceof Refusal && error.signedOut)) await Promise.all([settle(input), standingAnew(client, error)])
       if (error === null || !quiet) return
       // Once what was read is drawn: a row that is gone elsewhere is gone here.
       setTimeout(() => !here.current && begun?.told === audience() && toast({ text: left(asRefusal(error)), tone: "bad" }))

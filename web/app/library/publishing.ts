@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { filesOf } from "../api/projects.ts"
 import type { Kind, Project } from "../api/projects.ts"
-import { keys } from "../api/queries.ts"
+import { keys, standingAnew } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { upload, uploadOne } from "../api/upload.ts"
@@ -203,6 +203,7 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
     }
     // Reading lists now would lead to the sign-in at once, away from the files that were chosen.
     if (isSignedOut(error)) return
+    void standingAnew(queries, error)
   } finally {
     end()
   }
