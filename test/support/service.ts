@@ -20,6 +20,7 @@ import { House, listen, ServerFacts, Workers } from "../../src/serving.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
 import { freshDatabaseFacts, outage, patientClient } from "./database.ts"
+import { cheapHashes } from "./house.ts"
 import { freePort } from "./program.ts"
 
 export interface Account {
@@ -63,7 +64,7 @@ export const PASSWORD = "correct horse battery staple"
 
 let kept: string | undefined
 
-/** One hash for every account of all test files of a worker: hashing is slow on purpose. */
+/** One hash for every account of all test files of a worker. */
 const hashed = Effect.gen(function*() {
   return kept ??= yield* Passwords.use((passwords) => passwords.hash(PASSWORD, "test").pipe(Effect.orDie))
 })
@@ -77,7 +78,8 @@ const make = (environment: Readonly<Record<string, string>>) =>
     // So that pages show the same on a busy machine, and nobody is sent away there or taken for gone.
     const context = yield* Layer.build(House(settings, patientClient(facts), Jobs(settings))).pipe(
       Effect.provideService(Patience, "1 minute"),
-      Effect.provideService(HashPatience, "5 minutes")
+      Effect.provideService(HashPatience, "5 minutes"),
+      Effect.provide(cheapHashes)
     )
     yield* listen(settings).pipe(Effect.provideService(Taking, "5 minutes"), Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))

@@ -10,11 +10,13 @@ import { Unavailable } from "../../domain/failures.ts"
 import { Passwords } from "../../domain/ports/passwords.ts"
 import { makeTurns } from "../../domain/turns.ts"
 
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** What a hash costs, which is much on purpose. Only tests of other things than passwords give less. */
+export const HashCost = Context.Reference("svc/services/crypto/HashCost", { defaultValue: () => ({ memoryCost: 19_456, timeCost: 2, parallelism: 1 }) })
+type Cost = typeof HashCost.Service
 
 /** Stands in for a missing hash, so that verifying takes as long: a salt and a hash of zeros, which no password matches. */
-const NOBODYS =
-  `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`
+const nobodys = ({ memoryCost, parallelism, timeCost }: Cost): string =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`
 
 const LIBUV_THREADS = Number(process.env["UV_THREADPOOL_SIZE"]) || 4
 
@@ -48,8 +50,8 @@ export const HashPatience = Context.Reference<Duration.Input>("svc/services/cryp
 
 const crowded = () => new Unavailable({ message: "Very many people are signing in right now. Try again in a moment." })
 
-const isOutdated = (hash: string): boolean =>
-  !hash.startsWith("$argon2id$") || argon2.needsRehash(hash, PARAMETERS)
+const isOutdated = (hash: string, cost: Cost): boolean =>
+  !hash.startsWith("$argon2id$") || argon2.needsRehash(hash, cost)
 
 export const PasswordsArgon2 = Layer.effect(
   Passwords,
@@ -57,6 +59,7 @@ export const PasswordsArgon2 = Layer.effect(
     // Gives libuv's threads their first work, which starts them.
     yield* Effect.promise(() => stat("/"))
     const patience = yield* HashPatience
+    const cost = yield* HashCost
     const most = atOnce(availableParallelism(), giveWay())
     const { turn } = makeTurns(most, most)
 
@@ -68,10 +71,10 @@ export const PasswordsArgon2 = Layer.effect(
       ))
 
     return Passwords.of({
-      hash: Effect.fn("PasswordsArgon2.hash")((password: string, of: string) => inTurn(of, () => argon2.hash(typed(password), PARAMETERS))),
+      hash: Effect.fn("PasswordsArgon2.hash")((password: string, of: string) => inTurn(of, () => argon2.hash(typed(password), cost))),
       verify: Effect.fn("PasswordsArgon2.verify")(function*(hash: string | null, password: string, of: string) {
-        const matches = yield* inTurn(of, () => argon2.verify(hash ?? NOBODYS, typed(password)))
-        return hash === null ? { matches: false, outdated: false } : { matches, outdated: isOutdated(hash) }
+        const matches = yield* inTurn(of, () => argon2.verify(hash ?? nobodys(cost), typed(password)))
+        return hash === null ? { matches: false, outdated: false } : { matches, outdated: isOutdated(hash, cost) }
       })
     })
   })
