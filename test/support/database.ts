@@ -1,6 +1,6 @@
 /** A database of its own for a test file: a clone of the migrated template, dropped afterwards. */
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { inject } from "vitest"
@@ -13,13 +13,13 @@ export interface ConnectionFacts {
   readonly database: string
 }
 
+const administration = () => ManagedRuntime.make(PgClient.layer({ ...inject("cluster"), database: "postgres" }))
+
+let kept: ReturnType<typeof administration> | undefined
+
+/** One client for all test files of a worker, beside any test's clock: to begin a session costs the server more than to make a database. */
 const administer = (statement: string) =>
-  Effect.suspend(() =>
-    SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(PgClient.layer({ ...inject("cluster"), database: "postgres", maxConnections: 1 })),
-      Effect.orDie
-    )
-  )
+  Effect.promise(() => (kept ??= administration()).runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe(statement))))
 
 /** Only the connection facts: for a whole server, or a second client, with a database of its own. */
 export const freshDatabaseFacts = Effect.acquireRelease(
