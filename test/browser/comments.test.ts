@@ -1412,6 +1412,23 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await field.waitFor()
           assert.strictEqual(await field.inputValue(), "Half a thought")
         })
+        // Of a document that is gone nobody is led to sign in, nor told to write.
+        yield* publish(owner, "put-away", "text/markdown", WORDS)
+        const { page: stranger } = yield* window(yield* Chromium)
+        const wayIn = panelOf(stranger).getByRole("link", { name: "Sign in to comment" })
+        yield* Effect.promise(async () => {
+          await stranger.goto(`http://put-away.svc.localhost:${port}/`)
+          await stranger.locator("body[data-ready]").waitFor()
+          await stranger.keyboard.press("c")
+          await wayIn.waitFor()
+        })
+        yield* ask("/v1/projects/put-away", { method: "DELETE", headers: owner.bearer })
+        yield* Effect.promise(async () => {
+          await stranger.evaluate(() => dispatchEvent(new Event("online")))
+          await panelOf(stranger).locator("> .trouble").getByRole("button", { name: "Reload the page" }).waitFor()
+          await wayIn.waitFor({ state: "detached" })
+          assert.strictEqual(await panelOf(stranger).getByText("Nobody has said anything yet.").count(), 0)
+        })
       }))
 
     it.effect("whoever may no longer comment is shown no button that would be refused", () =>

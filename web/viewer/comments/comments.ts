@@ -35,7 +35,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     draft.know()
     render()
   } })
-  const { know, load, trouble } = loading({
+  const { isGone, know, load, trouble } = loading({
     service, talk, who,
     isLive: () => isLive(),
     render: () => render(),
@@ -124,10 +124,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, newer, p
     levels.show({
       ...listed,
       placed: [...listed.placed, ...draft.placed()],
-      empty: amounts.all === 0 ? `Nobody has said anything yet.${who.onlyReads() ? "" : ` ${stage.hint ?? "Select some words to comment on them, or write below."}`}`
+      empty: isGone() ? "" : amounts.all === 0 ? `Nobody has said anything yet.${who.onlyReads() ? "" : ` ${stage.hint ?? "Select some words to comment on them, or write below."}`}`
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
-    foot.update(draft.isBegun())
+    foot.update(draft.isBegun(), isGone())
     go.arrival.look()
   }
 

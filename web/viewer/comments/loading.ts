@@ -25,6 +25,7 @@ export const loading = ({ isLive, listed, render, service, talk, who }: LoadingO
   /** The number of the last question to the service, of the last list asked for, of the list shown, and of the question that told who reads. */
   let [asks, begun, latest, told] = [0, 0, 0, 0]
   let underWay = 0
+  let isGone = false
   /** What was asked later is more recent, also about who reads. */
   const tell = (mine: number, you: You | null): void => {
     if (mine < told) return
@@ -41,6 +42,7 @@ export const loading = ({ isLive, listed, render, service, talk, who }: LoadingO
       latest = mine
       talk.reset(threads, since)
       tell(mine, you)
+      isGone = false
       trouble.hidden = true
       listed(version, isFirst)
     } catch (error) {
@@ -48,6 +50,7 @@ export const loading = ({ isLive, listed, render, service, talk, who }: LoadingO
       // Refused to somebody unknown, it may be open to who is known by now.
       if (mine === begun && mine < told) return load()
       const isOver = error instanceof Refused && error.isShut
+      isGone = isOver && (error.status === 404 || error.status === 410)
       const onward = isOver ? button("Reload the page", () => location.reload()) : button("Try again", () => void load())
       trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", onward)
       trouble.hidden = false
@@ -67,5 +70,11 @@ export const loading = ({ isLive, listed, render, service, talk, who }: LoadingO
     render()
     if (begun > 0 && underWay === 0 && latest < begun) return load()
   }
-  return { trouble, load, know }
+  return {
+    trouble,
+    load,
+    know,
+    /** Whether there is no such document any more: nobody comments on it, whoever they are. */
+    isGone: (): boolean => isGone
+  }
 }

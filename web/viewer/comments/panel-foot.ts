@@ -31,14 +31,14 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
       who
     }).element
   }
-  const update = (isDrafting: boolean): void => {
+  const update = (isDrafting: boolean, isGone: boolean): void => {
     // What is being written or sent here stays while another comment is begun.
     const isSomebody = who.state() === "somebody"
-    const state = `${who.state()} ${who.mayComment()} ${!isSomebody && isDrafting} ${isSomebody ? "" : who.fault() ?? ""}`
+    const state = isGone ? "gone" : `${who.state()} ${who.mayComment()} ${!isSomebody && isDrafting} ${isSomebody ? "" : who.fault() ?? ""}`
     // Text stays in its field: where the session is over, that has the way to sign in beside it; whoever may not comment any more can still copy it.
-    if (state === drawn || (!who.mayComment() && element.querySelector(".composer.written") !== null)) return
+    if (state === drawn || ((isGone || !who.mayComment()) && element.querySelector(".composer.written") !== null)) return
     drawn = state
-    const next = content(isDrafting)
+    const next = isGone ? undefined : content(isDrafting)
     const hadFocus = element.contains(document.activeElement)
     element.replaceChildren(...next === undefined ? [] : [next])
     if (hadFocus) focus()
