@@ -88,10 +88,10 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         assert.deepStrictEqual(seen, { list: ["24px", "0px"], quote: ["3px", "0px"], columns: true, code: "ltr", english: "24px" })
       }))
 
-    it.effect("formulas are in a face of their own, which is sent where there are some, and a root is as tall as what it is of", () =>
+    it.effect("formulas are in a face of their own, which is sent where there are some, a root is as tall as what it is of, and what is wide stays in its line", () =>
       Effect.gen(function*() {
         const { errors, open, page, publish } = yield* reading()
-        const [plain, formulas] = [yield* publish("no-formula", DOCUMENT), yield* publish("formulas", "So $x^2$ and\n\n\\[\n\\sqrt{\\frac{\\frac{a}{b}}{c}}\n\\]\n")]
+        const [plain, formulas] = [yield* publish("no-formula", DOCUMENT), yield* publish("formulas", `So $x^2$ and\n\n- $${"x + ".repeat(99)}y$\n\n$$${"x + ".repeat(99)}y$$\n\n\\[\n\\sqrt{\\frac{\\frac{a}{b}}{c}}\n\\]\n`)]
         const asked: Array<string> = []
         page.on("request", (request) => request.url().includes("-math-") && asked.push(request.url()))
         yield* open(plain)
@@ -101,9 +101,9 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         const seen = yield* Effect.promise(() => page.evaluate(async () => {
           await document.fonts.ready
           const [root, inside] = ["msqrt", "msqrt > mfrac"].map((name) => document.querySelector(`#document ${name}`)!.getBoundingClientRect())
-          return { face: document.fonts.check("16px 'Svc Math'"), tall: root!.height >= inside!.height && inside!.height > 40 }
+          return { face: document.fonts.check("16px 'Svc Math'"), tall: root!.height >= inside!.height && inside!.height > 40, over: document.documentElement.scrollWidth - innerWidth }
         }))
-        assert.deepStrictEqual([asked.length, seen, errors], [1, { face: true, tall: true }, []])
+        assert.deepStrictEqual([asked.length, seen, errors], [1, { face: true, tall: true, over: 0 }, []])
       }))
 
     it.effect("a table with a long address or code is as wide as its paper", () =>
