@@ -48,6 +48,19 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByRole("link", { name: "Share" }).click()
           await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
         })
+        // So it is where its versions are compared.
+        yield* put("compared", "# One")
+        yield* put("compared", "# Two")
+        yield* Effect.promise(async () => {
+          await open("/projects/compared/versions?from=1&to=2")
+          await page.getByText("1 file changed").waitFor()
+        })
+        yield* call("DELETE", "/v1/projects/compared")
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "From: Version 1" }).click()
+          await page.getByRole("menuitemradio", { name: "Version 2, live" }).click()
+          await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
+        })
         // A later project at the same address is another one, whose versions begin anew.
         yield* put("again", "# Trip\n\n![](map.png)")
         const lacks = page.getByText("It names a file that is not there")
