@@ -20,7 +20,7 @@ import { ApiTokenStoreSql } from "./database/api-tokens.ts"
 import { AtomicallySql } from "./database/atomically.ts"
 import { AuditStoreSql } from "./database/audit.ts"
 import { BillingStoreSql } from "./database/billing.ts"
-import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
+import { DatabaseRemote, DatabaseStarted } from "./database/client.ts"
 import { CommentChangesPg } from "./database/comment-changes.ts"
 import { CommentNoticeStoreSql } from "./database/comment-notices.ts"
 import { CommentStoreSql } from "./database/comments.ts"
@@ -69,7 +69,7 @@ import { RateLimiterStoreSql } from "./database/rate-limits.ts"
 
 export const Database = ({ databaseUrl, dataDir }: Settings) =>
   databaseUrl === undefined
-    ? Layer.unwrap(Effect.map(embeddedPostgres({ dataDir }), DatabaseEmbedded))
+    ? Layer.unwrap(Effect.map(embeddedPostgres({ dataDir }), DatabaseStarted))
     : DatabaseRemote(databaseUrl)
 
 /** What only some settings need is loaded only for them: the clients of S3 and Redis are a third of all the code to load. */

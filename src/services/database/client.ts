@@ -49,6 +49,17 @@ const poolWith = (held = "3s") => ({
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }, held?: string) =>
   PgClient.layer({ ...poolWith(held), ...at })
 
+/** The server that this start has begun. On a busy machine its first answer may take longer than a request would wait for one: it has a minute. */
+export const DatabaseStarted = (at: Parameters<typeof DatabaseEmbedded>[0]) =>
+  Layer.effectContext(Effect.gen(function*() {
+    const context = yield* Layer.build(DatabaseEmbedded(at))
+    yield* Effect.provideContext(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), context).pipe(
+      Effect.retry({ times: 11 }),
+      Effect.mapError((error) => new StartRefused({ message: `The embedded PostgreSQL runs, but does not answer (${reasonOf(error)}); start again once this machine is less busy.` }))
+    )
+    return context
+  }))
+
 const refused = (error: SqlError.SqlError) =>
   new StartRefused({
     message: `SVC_DATABASE_URL names a database that cannot be reached (${reasonOf(error)}); it wants a PostgreSQL that is up and lets this user in.${hintFor(innermost(error))}`

@@ -1,19 +1,20 @@
 /** The connection to a database of one's own: what its address may say, TLS, and which PostgreSQL is too old. */
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import dns from "node:dns"
 import { writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { join } from "node:path"
 import { TLSSocket } from "node:tls"
 import { afterAll, assert, it } from "vitest"
 import { hintFor, ignoredIn } from "../../../src/services/database/address.ts"
-import { DatabaseEmbedded, DatabaseRemote } from "../../../src/services/database/client.ts"
+import { DatabaseEmbedded, DatabaseRemote, DatabaseStarted } from "../../../src/services/database/client.ts"
 import { certificate, key } from "../../support/agent-example.ts"
 import { freshDatabaseFacts } from "../../support/database.ts"
 import type { ConnectionFacts } from "../../support/database.ts"
-import { clearAway, newFolder } from "../../support/program.ts"
+import { clearAway, eventually, newFolder } from "../../support/program.ts"
 
 afterAll(clearAway)
 
@@ -56,6 +57,10 @@ it("a host with several addresses is refused with what the first of them said", 
   }
 })
 
+const through = (one: Socket, other: Socket) => {
+  for (const [from, to] of [[one, other], [other, one]] as const) from.on("error", () => to.destroy()).pipe(to)
+}
+
 /** TLS in front of the test's cluster, for agent.example. */
 const behindTls = ({ host }: ConnectionFacts) =>
   Effect.acquireRelease(
@@ -65,7 +70,7 @@ const behindTls = ({ host }: ConnectionFacts) =>
           raw.write("S")
           const secure = new TLSSocket(raw, { isServer: true, cert: certificate, key })
           const database = connect(join(host, ".s.PGSQL.5432"))
-          for (const [from, to] of [[secure, database], [database, secure]] as const) from.on("error", () => to.destroy()).pipe(to)
+          through(secure, database)
         })
       })
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -95,6 +100,39 @@ it("a session's zone is UTC, whatever the database's: where an hour comes twice,
     yield* Effect.provide(zone(`ALTER DATABASE ${facts.database} SET timezone = 'Europe/Berlin'`), DatabaseEmbedded(facts))
     assert.deepStrictEqual(yield* Effect.provide(zone(), DatabaseRemote(Redacted.make(url))), [{ TimeZone: "UTC" }])
   }).pipe(Effect.scoped, Effect.runPromise))
+
+/** A socket in front of the test's cluster, where this many connections wait for an answer in vain; it tells how many came. */
+const busy = ({ host }: ConnectionFacts, vain: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const folder = newFolder()
+      let came = 0
+      const server = createServer((raw) => {
+        if (++came > vain) through(raw, connect(join(host, ".s.PGSQL.5432")))
+        else raw.on("error", () => undefined).resume()
+      })
+      await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve))
+      return { folder, server, came: () => came }
+    }),
+    ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+  )
+
+it("a start waits a minute for the PostgreSQL that it has begun, and is then refused in one line: on a busy machine it ended with a stack", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const start = Effect.fnUntraced(function*(vain: number) {
+      const { came, folder } = yield* busy(facts, vain)
+      const begun = yield* Effect.forkChild(Effect.provide(SqlClient.SqlClient.use((sql) => sql`SELECT 1 AS one`), DatabaseStarted({ ...facts, host: folder })))
+      for (let tries = 1; tries <= Math.min(vain, 12); tries++) {
+        yield* Effect.promise(() => eventually(`try ${tries}`, () => came() >= tries))
+        yield* TestClock.adjust("5 seconds")
+      }
+      return yield* Fiber.join(begun)
+    })
+    assert.deepStrictEqual(yield* start(2), [{ one: 1 }])
+    const { message } = yield* Effect.flip(start(100))
+    assert.strictEqual(message, "The embedded PostgreSQL runs, but does not answer (Connection timed out); start again once this machine is less busy.")
+  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise))
 
 it("a PostgreSQL that is too old is refused in one line", () =>
   Effect.gen(function*() {
