@@ -54,6 +54,15 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await frame.getByRole("link", { name: "Deeper" }).click()
     await address(page, `${url}/guide/deep/page.html`)
     if (thorough) {
+      // An address without its slash, as routers in scripts make it, is loaded again as it is, and Back leads to what was there before.
+      await frame.locator("body").evaluate(() => history.pushState(null, "", "/guide"))
+      await address(page, `${url}/guide`)
+      await page.reload()
+      await frame.getByText("Guide to it").waitFor()
+      await address(page, `${url}/guide/`)
+      await page.goBack()
+      await frame.getByText("Deep down").waitFor()
+      await address(page, `${url}/guide/deep/page.html`)
       await frame.getByRole("link", { name: "Jump" }).click()
       await address(page, `${url}/guide/deep/page.html#far`)
       await page.goBack()
@@ -71,6 +80,9 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await page.waitForFunction(() => location.hash === "#far" && location.search === "?from=mail")
     await comesTrue(() => frame.locator("#far").evaluate((far) => far.getBoundingClientRect().top < innerHeight))
     if (!thorough) return
+    await page.goto(`${url}/guide?from=mail#none`)
+    await frame.getByText("Guide to it").waitFor()
+    await address(page, `${url}/guide/?from=mail#none`)
     await page.goto(`${url}/gone`)
     await frame.getByText("The manual has no such page").waitFor()
     await page.goto(url)

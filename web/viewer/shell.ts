@@ -41,9 +41,12 @@ const { begun, hear, stage } = frameStage(frame, answer, (path) => {
   if (place !== undefined) location.assign(place)
 })
 
+/** A page's path, which the frame may have been sent on to with a slash at its end, or without one. */
+const pageAt = (path: string): string => path.replace(/\/$/, "")
+
 /** The hash of a deep link, handed to the first document that says hello. */
 let pending = location.hash
-let shown = location.pathname
+let shown = pageAt(location.pathname)
 
 /** The project's version as this page was loaded. A page that the frame has gone on to, or loaded again, is of the newest one by then. */
 const version = Number(document.body.dataset["version"])
@@ -57,17 +60,18 @@ const at = ({ born, hello, title, url }: Extract<FromBridge, { svc: "at" }>): vo
   if (hello && pending !== "") {
     const hash = pending
     pending = ""
-    if (place.pathname + place.search === location.pathname + location.search && place.hash !== hash) {
+    if (pageAt(place.pathname) + place.search === pageAt(location.pathname) + location.search && place.hash !== hash) {
       begun()
       return answer({ svc: "go", hash })
     }
   }
   // A step within the frame already is a step of this window's history: only the address has to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)
-  if (hello && (place.pathname !== shown || born !== (heard ?? born))) read = undefined
+  const page = pageAt(place.pathname)
+  if (hello && (page !== shown || born !== (heard ?? born))) read = undefined
   heard = born
-  if (hello || place.pathname !== shown) begun()
-  shown = place.pathname
+  if (hello || page !== shown) begun()
+  shown = page
   const name = typeof title === "string" ? title.trim().slice(0, 300) : ""
   document.title = name === "" || name === project ? project : `${name} · ${project}`
 }

@@ -38,8 +38,9 @@ export const showWith = ({ baseUrl, contents, drawn, guarded, holdings, remember
     ? original(version, edition.files, path.slice(RAW.length))
     : locate(version, edition.files, path, () => prefersHtml(x.req.headers.accept))
   if (found === undefined) return refuse(x, "no-such-page", baseUrl)
-  if ("location" in found) return sendOn(x, found, site)
   const framed = isFramed(site)
+  // Sent on by a redirect as it is loaded again, the page around a frame would lose the way back to what its reader saw before: its frame is sent on.
+  if ("location" in found) return framed ? shell(x, visit, 200) : sendOn(x, found, site)
   const bare = version.kind === "site" && !framed
   const gated = site.visibility !== "public"
   const faces = gated ? GATED : OPEN
