@@ -1,7 +1,7 @@
 /**
- * Formulas are found as GitHub finds them: between two lines of `$$`, in a line, `$x_1$`, and over lines, `$$\begin{aligned}`. As Markdown they would lose their
- * lines, stars and backslashes. Of lines only those of one paragraph count, so that a stray `$$` changes nothing, and no price is
- * ever one. Here they become code, as those of brackets.ts do; mathml.ts draws them.
+ * Formulas are found as GitHub finds them: between two lines of `$$`, in a line, `$x_1$`, and over lines, `$$\begin{aligned}`. As
+ * Markdown they would lose their lines, stars and backslashes. Of lines only those of one paragraph count, so that a stray `$$`
+ * changes nothing, and no price is ever one. Here they become code, as those of brackets.ts do; mathml.ts draws them.
  */
 import type { Extension as FromMarkdown } from "mdast-util-from-markdown"
 import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
