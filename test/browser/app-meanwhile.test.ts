@@ -48,6 +48,25 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByRole("link", { name: "Share" }).click()
           await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
         })
+        // So does whoever gives it another address.
+        yield* put("moved-on", "# Moved")
+        yield* Effect.promise(async () => {
+          await open("/projects/moved-on/settings")
+          await page.getByLabel("Name in the address").fill("moved-here")
+        })
+        yield* call("PATCH", "/v1/projects/moved-on", { slug: "moved-there" })
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Change address" }).click()
+          await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
+          await open("/projects/moved-there/settings")
+          await page.getByRole("button", { name: "Delete project" }).click()
+        })
+        // And whoever deletes it.
+        yield* call("DELETE", "/v1/projects/moved-there")
+        yield* Effect.promise(async () => {
+          await page.getByRole("alertdialog").getByRole("button", { name: "Delete project" }).click()
+          await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
+        })
         // So it is where its versions are compared.
         yield* put("compared", "# One")
         yield* put("compared", "# Two")

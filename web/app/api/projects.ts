@@ -99,7 +99,7 @@ export const changeProject: Change<{ readonly slug: string; readonly changes: Pr
 /** The old address ends with this, so what is shown under it stays until the screen has moved. */
 export const changeSlug: Change<{ readonly slug: string; readonly to: string }, ProjectDetail> = {
   send: ({ slug, to }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: { slug: to } })),
-  settles: () => [keys.projectLists],
+  settles: (_, isRefused) => [isRefused ? keys.projects : keys.projectLists],
   says: ({ slug }) => `The address is now ${slug}.`
 }
 
@@ -131,7 +131,7 @@ export const moveProject: Change<Move> = {
 export const removeProject: Change<{ readonly slug: string; readonly title: string }> = {
   send: ({ slug }) => take(api.DELETE("/v1/projects/{slug}", { params: { path: { slug } } })),
   // The deleted project itself is not read again.
-  settles: () => [keys.projectLists, keys.allFolders],
+  settles: (_, isRefused) => [isRefused ? keys.projects : keys.projectLists, keys.allFolders],
   says: (_, { title }) => `${apart(title)} is deleted. Its address stays yours for 30 days.`
 }
 
@@ -194,7 +194,7 @@ export const download: Change<{ readonly slug: string; readonly version: number 
     if (!versions.some((one) => one.version === version)) throw refusedHere("not_found", "That version is not kept any more.", 404)
     saveFrom(downloadUrl(slug, version))
   },
-  settles: () => []
+  settles: (_, isRefused) => isRefused ? [keys.projects] : []
 }
 
 /**

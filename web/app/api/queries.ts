@@ -82,8 +82,8 @@ export interface Change<Input, Output = unknown> {
   readonly send: (input: Input) => Promise<Output>
   /** Shown at once, and taken back if refused. Exact keys; what is not loaded stays so. */
   readonly shows?: (input: Input) => ReadonlyArray<Patch>
-  /** The key prefixes that are read again afterwards. */
-  readonly settles: (input: Input) => ReadonlyArray<QueryKey>
+  /** The key prefixes that are read again afterwards. Of a change that was refused, what it was about may be gone. */
+  readonly settles: (input: Input, isRefused: boolean) => ReadonlyArray<QueryKey>
   /** Shown in a toast and announced to screen readers. */
   readonly says?: (output: Output, input: Input) => string
   /** Announced to screen readers alone: the screen itself shows it to everybody else. */
@@ -170,7 +170,7 @@ interface Told {
 export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeOnce<Input, Output>, { left = ({ message }) => message, quiet = false }: Told = {}) => {
   const client = useQueryClient()
   const here = useHere()
-  const settle = (input: Input) => readAnew(client, change.settles(input))
+  const settle = (input: Input, isRefused = false) => readAnew(client, change.settles(input, isRefused))
   return useMutation<Output, Error, Input, { readonly patches: ReadonlyArray<Patch>; readonly told: number }>({
     mutationFn: (input) => {
       const told = audience()
@@ -214,7 +214,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output> | ChangeO
     },
     onSettled: async (_output, error, input, begun) => {
       // A reader who was signed out meanwhile keeps what they typed: reading again would lead to the sign-in.
-      if (!(error instanceof Refusal && error.signedOut)) await Promise.all([settle(input), standingAnew(client, error)])
+      if (!(error instanceof Refusal && error.signedOut)) await Promise.all([settle(input, error !== null), standingAnew(client, error)])
       if (error === null || !quiet) return
       // Once what was read is drawn: a row that is gone elsewhere is gone here.
       setTimeout(() => !here.current && begun?.told === audience() && toast({ text: left(asRefusal(error)), tone: "bad" }))
