@@ -3,6 +3,7 @@ import { createServer, request } from "node:http"
 import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
 import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, layer } from "@effect/vitest"
@@ -30,10 +31,16 @@ const shaped = (json: { error: Record<string, unknown> }) => {
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Bytes straight onto the socket, for what no client library would send. */
-const raw = (port: number, bytes: string) =>
+const raw = (port: number, ...pieces: ReadonlyArray<string>) =>
   Effect.callback<string>((resume) => {
     let answer = ""
-    const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
+    // One after the other has been read, as far as waiting can tell.
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, async () => {
+      for (const piece of pieces) {
+        if (socket.writable) socket.write(piece)
+        if (pieces.length > 1) await pause(100)
+      }
+    })
     socket.on("data", (chunk) => { answer += chunk.toString() })
     socket.on("close", () => resume(Effect.succeed(answer)))
     socket.on("error", () => resume(Effect.succeed(answer)))
@@ -519,6 +526,18 @@ layer(serviceWith(), { excludeTestServices: true })("the envelope", (it) => {
         const answer = yield* raw(service.port, request)
         assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
         assert.notMatch(answer, /clear-site-data/i)
+      }
+      // Proxies and networks cut a head into pieces anywhere.
+      const long = (letters: number) => `GET /?${"a".repeat(letters)} HTTP/1.1\r\nHost: svc.localhost\r\nCookie: a=${"b".repeat(2_000)}\r\n\r\n`
+      for (const [head, at] of [[long(20_000), 14_480], [long(20_000), 16_000], [long(15_500), 14_480], [long(15_500), long(15_500).indexOf("Host")]] as const) {
+        const answer = yield* raw(service.port, head.slice(0, at), head.slice(at))
+        assert.match(answer, /^HTTP\/1\.1 431 (?![^]*clear-site-data)/i, `${head.length} in pieces at ${at}`)
+      }
+      for (const cookie of [cookies(5), Array.from({ length: 5 }, (_, index) => `full${index}=${"A ".repeat(2_000)}`).join("; ")]) {
+        for (const at of [4_096, 14_480, 14_481]) {
+          const head = `GET / HTTP/1.1\r\nHost: svc.localhost\r\nCookie: ${cookie}\r\n\r\n`
+          assert.match(yield* raw(service.port, head.slice(0, at), head.slice(at)), /^HTTP\/1\.1 431 [^]*\r\nClear-Site-Data: "cookies"\r\n/, `cookies in pieces at ${at}`)
+        }
       }
     }))
 

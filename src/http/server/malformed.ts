@@ -46,9 +46,15 @@ export const malformed = (error: { readonly code?: string }, socket: Duplex): vo
 /** Of a request that is under way. */
 export const cutOffSlowBody = (socket: Duplex): void => malformed({ code: "SLOW_BODY" }, socket)
 
+/**
+ * Whether the address took the room. A head may arrive in pieces, of which only the last one is known here: it begins with the address,
+ * within it, or right behind it, where `Host` stands; or within the cookies, none of which has more than 4,096 bytes.
+ */
+const OF_LONG_TARGET = [/^[A-Z]+ \S{8192}/, /^\S{4100}/, /^(?:\S*(?: HTTP\/1\.1)?\r?\n)?Host:[^]{0,8192}$/i]
+
 /** Where the address is too long, or leaves too little to the rest, no cookies are cleared: any page may link to such an address. */
-export const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
+export const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer }) => {
   if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error
-  const parsed = error.rawPacket.toString("latin1", 0, error.bytesParsed)
-  return /^[A-Z]+ (?:[^\n]*$|[^\n]{8192})/.test(parsed) ? { code: "LONG_TARGET" } : error
+  const piece = error.rawPacket.toString("latin1")
+  return OF_LONG_TARGET.some((form) => form.test(piece)) ? { code: "LONG_TARGET" } : error
 }
