@@ -6,7 +6,7 @@
 import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
 import type { InlineCode, Nodes, Root } from "mdast"
 import type { Plugin } from "unified"
-import { BACKSLASH, isMarkup } from "./formulas.ts"
+import { BACKSLASH, isMarkup, nextLine } from "./formulas.ts"
 import { everyParent } from "./markdown-tree.ts"
 
 const [ROUND, SQUARE, POWERED] = [..."([^"].map((sign) => sign.charCodeAt(0))
@@ -59,11 +59,7 @@ const bracketed: Construct = {
     }
     const line: State = (sign) => {
       if (opened === ROUND) return nok(sign)
-      effects.exit("formulaLine")
-      effects.enter("lineEnding")
-      effects.consume(sign)
-      effects.exit("lineEnding")
-      effects.enter("formulaLine")
+      nextLine(effects, sign)
       last = sign
       tex += "\n"
       return inside

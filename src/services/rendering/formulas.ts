@@ -4,7 +4,7 @@
  * changes nothing, and no price is ever one. Here they become code, as those of brackets.ts do; mathml.ts draws them.
  */
 import type { Extension as FromMarkdown } from "mdast-util-from-markdown"
-import type { Code as Sign, Construct, Extension, State } from "micromark-util-types"
+import type { Code as Sign, Construct, Effects, Extension, State } from "micromark-util-types"
 import type { Plugin } from "unified"
 import type { Code, Nodes, Paragraph, PhrasingContent, Root } from "mdast"
 import { everyParent } from "./markdown-tree.ts"
@@ -72,6 +72,15 @@ declare module "micromark-util-types" {
   }
 }
 
+/** From a line of a formula to its next one, by the sign between them. */
+export const nextLine = (effects: Effects, sign: Sign): void => {
+  effects.exit("formulaLine")
+  effects.enter("lineEnding")
+  effects.consume(sign)
+  effects.exit("lineEnding")
+  effects.enter("formulaLine")
+}
+
 /** Between two dollars each side, a formula may have lines of its own where it has a command, as in `$$\begin{aligned}`. */
 const inLine: Construct = {
   name: "formula",
@@ -95,11 +104,7 @@ const inLine: Construct = {
       isBetweenLines ||= last === null
       hasLines = true
       isLineBegun = false
-      effects.exit("formulaLine")
-      effects.enter("lineEnding")
-      effects.consume(sign)
-      effects.exit("lineEnding")
-      effects.enter("formulaLine")
+      nextLine(effects, sign)
       last = sign
       return inside
     }
