@@ -115,7 +115,7 @@ const routes = ({ mailbox, securityContact }: ServerOptions, isLeaving: () => bo
 const REFUSED = /^\{"error":(?:\{"code":)?"([a-z_]+)"/
 
 const refusalCode = ({ body, status }: HttpServerResponse.HttpServerResponse): string | undefined =>
-  status >= 400 && body._tag === "Uint8Array" ? REFUSED.exec(Buffer.from(body.body).toString("latin1", 0, 80))?.[1] : undefined
+  status >= 400 && body._tag === "Uint8Array" ? REFUSED.exec(Buffer.from(body.body.subarray(0, 80)).toString("latin1"))?.[1] : undefined
 
 /** Every request of the API gets its id, its place in the figures and its line in the log. */
 const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
